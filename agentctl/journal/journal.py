@@ -1,0 +1,42 @@
+"""What the engine asks of a journal, whether it is a file or memory."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Protocol
+
+from agentctl.journal.records import Record
+from agentctl.jsontypes import JsonObject
+
+
+class Journal(Protocol):
+    @property
+    def records(self) -> Sequence[Record]:
+        """Everything recorded so far, in order, what was read at the start included."""
+        ...
+
+    def last(self, step: str, things: Sequence[str]) -> Record | None:
+        """The newest record of that step whose `ev` is one of `things`; a look-up, not a search."""
+        ...
+
+    def append(self, ev: str, step: str = "", data: JsonObject | None = None) -> Awaitable[Record]:
+        """Puts a record in line at once, in order; awaiting the result waits until it is synced.
+
+        Not awaiting is allowed: the record then rides along with the next batch. Raises
+        `JournalError` once any write or sync has failed.
+        """
+        ...
+
+    async def flush(self) -> None:
+        """Returns when everything appended so far is synced."""
+        ...
+
+    def spill(self, name: str, text: str) -> str:
+        """Keeps a long text beside the run, fsynced, and gives its path to show."""
+        ...
+
+    def signals(self) -> Sequence[Mapping[str, object]]:
+        """Answers left by other processes that are not yet in the journal, oldest first."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,75 @@
+"""The vocabulary of the journal: what a record holds, whatever it is kept in.
+
+| ev | data |
+|---|---|
+| run.started, run.resumed | agentctl, format (started only) |
+| run.completed | answer, agent, path, answers? |
+| run.failed, run.limit | error |
+| run.waiting | waiting_for |
+| run.interrupted, run.cancelled | |
+| execution.started | agent, parent, attempt, request? (where not the parent's), note?, seen (answers shown) |
+| execution.completed | answer, agent, path, answers? |
+| execution.failed | error, cause (step, rule, limit), absorbed? |
+| decision.completed | chosen, among, by, reason |
+| model.started | in, agent, model, settings, messages (how many), tools (names) |
+| model.completed | in, out (a reply), ms |
+| tool.started | in, agent, tool, arguments, key |
+| tool.completed | in, out (text, error?), state?, printed?, spilled?, reused?, ms |
+| function.started, function.completed | in, function, out, ms |
+| <thing>.failed | in, error, ms: never an outcome, so the step is done again |
+| tool.skipped | out: a person let a call in doubt rest |
+| wait.started, wait.completed | request; answer |
+| timer.started, timer.completed | deadline (Unix seconds) |
+| signal.received | kind, step, value |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from agentctl.jsontypes import Json, JsonObject
+
+FORMAT: Final = 1
+_HEAD: Final = frozenset({"seq", "batch", "ts", "t", "ev", "step", "crc"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One line. `ts` is Unix seconds by the wall clock, `t` seconds since this process took up the run
+    (monotonic), `batch` the write it was part of; `step` is empty for records of the run itself."""
+
+    seq: int
+    batch: int
+    ts: float
+    t: float
+    ev: str
+    step: str = ""
+    data: JsonObject = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Json]:
+        """Flat, as it stands in the journal and in `--events`, without the checksum."""
+        head: dict[str, Json] = {
+            "seq": self.seq,
+            "batch": self.batch,
+            "ts": self.ts,
+            "t": self.t,
+            "ev": self.ev,
+            "step": self.step,
+        }
+        return {**head, **self.data}
+
+    @classmethod
+    def from_json(cls, line: Mapping[str, Json]) -> Record:
+        """Raises KeyError or TypeError where a field is missing or of another type."""
+        seq, batch, ev, step = line["seq"], line["batch"], line["ev"], line["step"]
+        ts, t = line["ts"], line["t"]
+        if not (isinstance(seq, int) and isinstance(batch, int)):
+            raise TypeError("seq and batch are whole numbers")
+        if not (isinstance(ev, str) and isinstance(step, str)):
+            raise TypeError("ev and step are strings")
+        if not (isinstance(ts, int | float) and isinstance(t, int | float)):
+            raise TypeError("ts and t are numbers")
+        data = {key: value for key, value in line.items() if key not in _HEAD}
+        return cls(seq=seq, batch=batch, ts=float(ts), t=float(t), ev=ev, step=step, data=data)

@@ -1,0 +1,108 @@
+"""JSON as this project types it: the recursive alias, one canonical text, one hash, one encoder.
+
+`to_json` turns whatever a tool returns into JSON and never raises; everything else here takes JSON already.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from enum import Enum
+from pathlib import PurePath
+from typing import Final, TypeAlias
+from uuid import UUID
+
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+JsonObject: TypeAlias = Mapping[str, Json]
+
+_DEEPEST: Final = 100
+
+
+def canonical(value: Json) -> str:
+    """The one text of a JSON value: sorted keys, no white space, non-ASCII kept."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def digest(value: Json) -> str:
+    """First 32 hex digits of the SHA-256 of `canonical(value)`."""
+    return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def as_object(value: Json) -> JsonObject:
+    """`value` if it is an object, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def as_list(value: Json) -> Sequence[Json]:
+    """`value` if it is an array, else an empty one."""
+    return value if isinstance(value, list | tuple) else ()
+
+
+def as_text(value: Json) -> str:
+    """`value` if it is a string, else the empty string."""
+    return value if isinstance(value, str) else ""
+
+
+def to_json(value: object) -> Json:
+    """Encodes any Python value as JSON; what has no JSON form becomes its `repr`. Never raises."""
+    return _encode(value, 0)
+
+
+def _encode(value: object, depth: int) -> Json:
+    if depth > _DEEPEST:
+        return "<nested too deeply>"
+    if value is None or isinstance(value, bool):
+        return value
+    simple = _scalar(value)
+    if simple is not None:
+        return simple[0]
+    try:
+        return _compound(value, depth + 1)
+    except Exception:  # a __repr__, property or iterator of foreign code may raise anything
+        return f"<{type(value).__name__}>"
+
+
+def _scalar(value: object) -> tuple[Json] | None:
+    if isinstance(value, Enum):
+        return (_encode(value.value, 1),)
+    if isinstance(value, str):
+        return (str(value).encode("utf-8", "replace").decode("utf-8"),)
+    if isinstance(value, int):
+        return (int(value),)
+    if isinstance(value, float):
+        return (float(value) if math.isfinite(value) else None,)
+    if isinstance(value, datetime | date | time):
+        return (value.isoformat(),)
+    if isinstance(value, Decimal | UUID | PurePath):
+        return (str(value),)
+    if isinstance(value, bytes | bytearray | memoryview):
+        return (f"base64:{base64.b64encode(bytes(value)).decode('ascii')}",)
+    return None
+
+
+def _compound(value: object, depth: int) -> Json:
+    dump = getattr(value, "model_dump", None)
+    if callable(dump) and not isinstance(value, type):
+        return _encode(dump(mode="python"), depth)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return {field.name: _encode(getattr(value, field.name), depth) for field in fields}
+    if isinstance(value, Mapping):
+        return {_key(key): _encode(item, depth) for key, item in value.items()}
+    if isinstance(value, set | frozenset):
+        items = [_encode(item, depth) for item in value]
+        return sorted(items, key=canonical)
+    if isinstance(value, Iterable) and not isinstance(value, type):
+        return [_encode(item, depth) for item in value]
+    return repr(value).encode("utf-8", "replace").decode("utf-8")
+
+
+def _key(key: object) -> str:
+    encoded = _encode(key, _DEEPEST)
+    return encoded if isinstance(encoded, str) else canonical(encoded)

@@ -1,0 +1,89 @@
+"""The parts of a team file that other rooms read by themselves: models, tools, functions, retries.
+
+Everything here is frozen, resolved and defaulted; durations are seconds, prices USD per million tokens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from agentctl.diagnostics import Span
+from agentctl.jsontypes import JsonObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionRef:
+    """A Python function named in a team file: `module:attribute` or `./file.py:attribute`.
+
+    `folder` is that of the file it stands in, where its resolution begins.
+    """
+
+    target: str
+    folder: Path
+    span: Span = field(compare=False)
+    pointer: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry:
+    attempts: int = 3
+    backoff: Literal["exponential", "fixed"] = "exponential"
+    delay: float = 2.0
+    max_delay: float = 60.0
+
+    def pause(self, failed: int) -> float:
+        """Seconds to wait after the `failed`-th failed attempt (from 1)."""
+        factor = 2 ** (failed - 1) if self.backoff == "exponential" else 1
+        return min(self.delay * factor, self.max_delay)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    input: float
+    output: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """One model as the file states it; None means unstated, and then nothing is sent.
+
+    `id` is a litellm model id, `offline` or `script:FILE` (relative to `folder`).
+    """
+
+    id: str
+    folder: Path
+    temperature: float | None = None
+    max_tokens: int | None = None
+    top_p: float | None = None
+    reasoning_effort: str | None = None
+    base_url: str | None = None
+    api_key_env: str | None = None
+    timeout: float | None = None
+    retries: int | None = None
+    fallbacks: tuple[str, ...] = ()
+    price: Price | None = None
+    params: JsonObject = field(default_factory=dict)
+    span: Span = field(compare=False)
+    pointer: str = field(default="", compare=False)
+
+
+Approve: TypeAlias = Literal["always", "never"] | FunctionRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolEntry:
+    """One item of an agent's `tools` that names a Python function."""
+
+    function: FunctionRef
+    name: str | None = None
+    description: str | None = None
+    approve: Approve = "never"
+    idempotent: bool = False
+    timeout: float = 120.0
+    retry: Retry | None = None
+    max_output: int = 50_000
+    args: JsonObject = field(default_factory=dict)
+    span: Span = field(compare=False)
+    pointer: str = field(default="", compare=False)

@@ -1,0 +1,82 @@
+"""A checked team: the frozen tree of agents that everything after the spec reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from agentctl.diagnostics import Span
+from agentctl.jsontypes import Json
+from agentctl.spec.settings import ModelSettings, Retry, ToolEntry
+from agentctl.spec.strategies import Strategy
+
+LimitName: TypeAlias = Literal["turns", "tool_calls", "tokens", "cost_usd", "time"]
+Context: TypeAlias = Literal["conversation", "task"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """One stated limit: turns, calls, tokens, USD or seconds; `math.inf` where `unlimited` is written."""
+
+    value: float
+    span: Span = field(compare=False)
+    pointer: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """A declared run input; `required` only where no default is given."""
+
+    type: Literal["string", "number", "integer", "boolean"] = "string"
+    description: str | None = None
+    default: Json = None
+    required: bool = False
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """One agent. `model` is already inherited, `description` already defaulted from the instructions.
+
+    `spans` holds the place of every key that was written (`name`, `model`, `strategy`, …), and of the
+    agent itself under `""`, for diagnostics and for messages that name a line.
+    """
+
+    name: str
+    description: str = ""
+    examples: tuple[str, ...] = ()
+    model: ModelSettings | None = None
+    instructions: str = ""
+    tools: tuple[ToolEntry, ...] = ()
+    agents: tuple[Agent, ...] = ()
+    strategy: Strategy | None = None
+    limits: Mapping[LimitName, Limit] = field(default_factory=dict)
+    retry: Retry | None = None
+    context: Context | None = None
+    spans: Mapping[str, Span] = field(default_factory=dict, compare=False)
+    pointer: str = field(default="", compare=False)
+
+    def walk(self) -> Iterator[Agent]:
+        """This agent and everything below it, parents first, in file order."""
+        yield self
+        for agent in self.agents:
+            yield from agent.walk()
+
+    def member(self, name: str) -> Agent | None:
+        """The direct sub-agent of that name."""
+        return next((agent for agent in self.agents if agent.name == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Team:
+    """A team file, read and resolved. `path` is as it should be shown, `folder` is absolute."""
+
+    root: Agent
+    path: str
+    folder: Path
+    inputs: Mapping[str, Input] = field(default_factory=dict)
+
+    def agents(self) -> Iterator[Agent]:
+        return self.root.walk()
