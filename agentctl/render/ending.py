@@ -1,0 +1,110 @@
+"""The last lines of a run on stderr: who answered, what it cost, what went wrong, how to go on.
+
+Takes the run as its JSON result; the very last line of what did not complete is a command.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.render.amounts import duration, money, plural, tokens
+from agentctl.render.visible import one_line, visible
+
+
+def ending(
+    result: JsonObject, *, models: Sequence[str] = (), resumable: bool = True, runs_dir: str | None = None
+) -> list[Text]:
+    """`models` are the ids that were asked; `runs_dir` what the command to go on has to name."""
+    lines = [*_outcome(result), Text(totals(result), style="dim"), *_offline(models)]
+    commands = _commands(result, runs_dir) if resumable else []
+    if commands:
+        lines.append(Text("answer with:" if result.get("status") == "waiting" else "continue with:"))
+    return lines + [Text(command, style="bold") for command in commands]
+
+
+def problem(message: str, hint: str | None) -> list[Text]:
+    """`error: …` and `hint: …`, as everything that fails is reported."""
+    lines = [Text().append("error: ", style="bold red").append(visible(message))]
+    if hint:
+        lines.append(Text().append("hint: ", style="bold cyan").append(visible(hint)))
+    return lines
+
+
+def totals(result: JsonObject) -> str:
+    """`3 model calls, 1 tool call, 345 tokens, cost unknown, 1.2 s`."""
+    executions = [as_object(execution) for execution in as_list(result.get("executions"))]
+    calls = sum(_whole(execution.get("model_calls")) for execution in executions)
+    tools = sum(_whole(execution.get("tool_calls")) for execution in executions)
+    used = _whole(as_object(result.get("usage")).get("total_tokens"))
+    cost = result.get("cost_usd")
+    spent = money(
+        float(cost) if isinstance(cost, int | float) else None,
+        complete=result.get("cost_complete") is not False,
+    )
+    ms = result.get("ms")
+    took = duration(ms if isinstance(ms, int | float) else 0)
+    return ", ".join((plural(calls, "model call"), plural(tools, "tool call"), tokens(used), spent, took))
+
+
+def _outcome(result: JsonObject) -> list[Text]:
+    status = as_text(result.get("status"))
+    if status == "completed":
+        agent = as_text(result.get("agent"))
+        path = " → ".join(as_text(name) for name in as_list(result.get("path")))
+        way = f" ({path})" if path and path != agent else ""
+        return [Text(f"{agent} answered{way}", style="green")]
+    if status == "waiting":
+        return [line for asked in as_list(result.get("waiting_for")) for line in _question(as_object(asked))]
+    error = as_object(result.get("error"))
+    lines = problem(as_text(error.get("message")), as_text(error.get("hint"))) if error else []
+    return [Text(f"the run was {status}", style="yellow")] if status in _STOPPED else lines
+
+
+_STOPPED = ("interrupted", "cancelled", "stopped")
+
+
+def _question(asked: JsonObject) -> list[Text]:
+    question = one_line(as_text(asked.get("question")), 400)
+    lines = [Text().append("waiting for a person: ", style="yellow").append(question)]
+    for name, description in choices(asked.get("choices")):
+        lines.append(Text(f"  {one_line(name)}" + (f": {one_line(description, 200)}" if description else "")))
+    return lines
+
+
+def choices(value: Json) -> list[tuple[str, str]]:
+    """Names with descriptions, from `{name: description}`, `[name]` or `[{name, description}]`."""
+    if isinstance(value, dict):
+        return [(name, as_text(description)) for name, description in value.items()]
+    found = []
+    for item in as_list(value):
+        entry = as_object(item)
+        name = item if isinstance(item, str) else as_text(entry.get("name"))
+        found.append((name, as_text(entry.get("description"))))
+    return found
+
+
+def _offline(models: Sequence[str]) -> list[Text]:
+    if "offline" not in models:
+        return []
+    if set(models) == {"offline"}:
+        return [Text("no language model was asked (offline)", style="yellow")]
+    return [Text("a part of this was done without a language model (offline)", style="yellow")]
+
+
+def _commands(result: JsonObject, runs_dir: str | None) -> list[str]:
+    status = result.get("status")
+    where = f" --runs-dir {shlex.quote(runs_dir)}" if runs_dir else ""
+    if status == "completed":
+        return []
+    if status == "waiting":
+        asked = (as_object(item) for item in as_list(result.get("waiting_for")))
+        return [visible(as_text(item.get("command"))) + where for item in asked]
+    return [f"agentctl resume {as_text(result.get('run_id'))}{where}"]
+
+
+def _whole(value: Json) -> int:
+    return int(value) if isinstance(value, int | float) else 0

@@ -1,0 +1,197 @@
+"""One plain line for each event that is worth one: who does what, with what, how long it took.
+
+Takes events in order and gives lines without colour; what carries no news gives none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, canonical
+from agentctl.render.amounts import duration, plural, tokens
+from agentctl.render.story import Act, Execution, Story, error_text
+from agentctl.render.visible import one_line
+
+_Teller: TypeAlias = Callable[[Story, Execution | None, JsonObject], str | None]
+
+
+class EventLines:
+    """Holds the story so far, since a line may need what came before."""
+
+    def __init__(self, story: Story) -> None:
+        self._story = story
+
+    def line(self, event: JsonObject) -> str | None:
+        """The line for the next event, which the story has already taken."""
+        teller = _TELLERS.get(as_text(event.get("ev")))
+        owner = self._story.execution_of(as_text(event.get("step")))
+        text = teller(self._story, owner, event) if teller else None
+        if text is None or owner is None:
+            return text
+        return f"{owner.agent}{text}" if text.startswith((" →", ":")) else f"{owner.agent} {text}"
+
+
+def arguments_text(arguments: Json, limit: int = 60) -> str:
+    """`account_id='ACC-123', limit=3`, cut at `limit` characters; text that is no object as it stands."""
+    if isinstance(arguments, str):
+        return one_line(arguments, limit)
+    pairs = (f"{key}={_value_text(value)}" for key, value in as_object(arguments).items())
+    return one_line(", ".join(pairs), limit)
+
+
+def _value_text(value: Json) -> str:
+    return f"'{value}'" if isinstance(value, str) else canonical(value)
+
+
+def decision_text(event: JsonObject, model: str) -> str:
+    """` → billing: because … (model offline)`."""
+    chosen = ", ".join(as_text(name) for name in as_list(event.get("chosen"))) or "nobody"
+    reason = one_line(as_text(event.get("reason")), 160)
+    by = as_text(event.get("by"))
+    decider = f"model {model}" if by == "model" and model else by
+    return f" → {chosen}" + (f": {reason}" if reason else "") + (f" ({decider})" if decider else "")
+
+
+def model_of(execution: Execution | None) -> str:
+    """The model that an execution asked last."""
+    acts = list(execution.acts.values()) if execution else []
+    return next((act.title for act in reversed(acts) if act.kind == "model"), "")
+
+
+def _run_started(_story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
+    run_id = as_text(event.get("run_id"))
+    return f"run {run_id}" if run_id else None
+
+
+def _run_resumed(_story: Story, _owner: Execution | None, _event: JsonObject) -> str:
+    return "run resumed: what was finished is kept"
+
+
+def _execution_started(_story: Story, owner: Execution | None, event: JsonObject) -> str | None:
+    if owner is None or not owner.parent:
+        return None
+    attempt = f" (attempt {owner.attempt})" if owner.attempt > 1 else ""
+    task = one_line(owner.note or as_text(event.get("request")), 80)
+    return f"starts{attempt}" + (f": {task}" if task else "")
+
+
+def _execution_completed(_story: Story, owner: Execution | None, _event: JsonObject) -> str | None:
+    return "is done" if owner and owner.parent else None
+
+
+def _execution_failed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    absorbed = " (the run goes on)" if event.get("absorbed") is True else ""
+    return f"failed: {one_line(error_text(event.get('error')), 200)}{absorbed}"
+
+
+def _decision(_story: Story, owner: Execution | None, event: JsonObject) -> str:
+    return decision_text(event, model_of(owner))
+
+
+def _model_completed(story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
+    act = story.act(as_text(event.get("step")))
+    if act is None:
+        return None
+    did = "replied" if not act.calls else f"made {plural(act.calls, 'call')}"
+    spent = tokens(act.input_tokens + act.output_tokens)
+    return f": model {one_line(act.title)} {did}, {spent}, {duration(act.ms or 0)}"
+
+
+def _model_failed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    return f": model call failed: {one_line(error_text(event.get('error')), 200)}"
+
+
+def _model_retrying(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    wait = event.get("wait_s")
+    pause = duration(wait * 1000) if isinstance(wait, int | float) else "a moment"
+    why = one_line(error_text(event.get("error")), 160)
+    return f": model call failed ({why}); attempt {event.get('attempt')} in {pause}"
+
+
+def _model_restarted(_story: Story, _owner: Execution | None, _event: JsonObject) -> str:
+    return ": the reply broke off and starts again"
+
+
+def _model_fallback(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    why = one_line(error_text(event.get("error")), 160)
+    return f": falls back to model {one_line(as_text(event.get('model')))} ({why})"
+
+
+def call_text(act: Act) -> str:
+    """`check_balance(account_id='ACC-123')`."""
+    return f"{one_line(act.title)}({arguments_text(act.arguments)})"
+
+
+def _tool_completed(story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
+    act = story.act(as_text(event.get("step")))
+    if act is None:
+        return None
+    result = ("error: " if act.state == "failed" else "") + one_line(act.text, 80)
+    took = "recorded earlier" if event.get("reused") else duration(act.ms or 0)
+    return f": {call_text(act)} gave {result or 'nothing'} ({took})"
+
+
+def _tool_failed(story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
+    act = story.act(as_text(event.get("step")))
+    why = one_line(error_text(event.get("error")), 200)
+    return f": {call_text(act)} failed: {why}" if act else None
+
+
+def _tool_skipped(story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
+    act = story.act(as_text(event.get("step")))
+    return f": {call_text(act)} was left as it was; its effect is unknown" if act else None
+
+
+def _function_completed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    result = one_line(canonical(event.get("out")), 80)
+    return f": {one_line(as_text(event.get('function')))} gave {result}"
+
+
+def _function_failed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    name = one_line(as_text(event.get("function"))) or "a function"
+    return f": {name} failed: {one_line(error_text(event.get('error')), 200)}"
+
+
+def _wait_started(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    question = as_text(as_object(event.get("request")).get("question"))
+    return f"waits for a person: {one_line(question, 200)}"
+
+
+def _wait_completed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    return f": a person answered {one_line(canonical(event.get('answer')), 100)}"
+
+
+def _timer_started(_story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
+    deadline, now = event.get("deadline"), event.get("ts")
+    if not (isinstance(deadline, int | float) and isinstance(now, int | float)):
+        return None
+    return f"waits {duration(max(deadline - now, 0) * 1000)}"
+
+
+def _limit_warning(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    return f"has used {event.get('used')} of {event.get('allowed')} {as_text(event.get('limit'))}"
+
+
+_TELLERS: Final[Mapping[str, _Teller]] = {
+    "run.started": _run_started,
+    "run.resumed": _run_resumed,
+    "execution.started": _execution_started,
+    "execution.completed": _execution_completed,
+    "execution.failed": _execution_failed,
+    "decision.completed": _decision,
+    "model.completed": _model_completed,
+    "model.failed": _model_failed,
+    "model.retrying": _model_retrying,
+    "model.restarted": _model_restarted,
+    "model.fallback": _model_fallback,
+    "tool.completed": _tool_completed,
+    "tool.failed": _tool_failed,
+    "tool.skipped": _tool_skipped,
+    "function.completed": _function_completed,
+    "function.failed": _function_failed,
+    "wait.started": _wait_started,
+    "wait.completed": _wait_completed,
+    "timer.started": _timer_started,
+    "limit.warning": _limit_warning,
+}

@@ -1,0 +1,245 @@
+"""What has happened in a run so far, folded from its events: executions and what each of them did.
+
+Takes records as JSON and the transient events between them, in order; draws nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+
+Kind: TypeAlias = Literal["model", "tool", "function", "decision", "wait", "timer"]
+State: TypeAlias = Literal["running", "done", "failed", "waiting", "skipped", "limit"]
+_KINDS: Final[Mapping[str, Kind]] = {
+    "model": "model",
+    "tool": "tool",
+    "function": "function",
+    "decision": "decision",
+    "wait": "wait",
+    "timer": "timer",
+}
+
+
+@dataclass(slots=True, kw_only=True)
+class Act:
+    """One step of an execution. `title` is a model id, a tool, a function or a kind of question.
+
+    `since` is by the story's clock, `ms` the recorded time; `text` is what a model said (streamed while
+    it runs) or a tool answered; `note` says what a running call waits for.
+    """
+
+    step: str
+    kind: Kind
+    state: State = "running"
+    title: str = ""
+    since: float = 0.0
+    ms: float | None = None
+    text: str = ""
+    note: str = ""
+    error: str = ""
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    arguments: Json = None
+    data: JsonObject = field(default_factory=dict)
+
+
+@dataclass(slots=True, kw_only=True)
+class Execution:
+    """One delegation, or the run's root. `acts` are in order of their start."""
+
+    id: str
+    agent: str
+    parent: str = ""
+    attempt: int = 1
+    state: State = "running"
+    since: float = 0.0
+    ended: float | None = None
+    request: str = ""
+    note: str = ""
+    answer: str = ""
+    error: str = ""
+    absorbed: bool = False
+    acts: dict[str, Act] = field(default_factory=dict)
+    children: list[Execution] = field(default_factory=list)
+
+    def walk(self) -> Iterator[Execution]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def everything(self) -> Iterator[Act]:
+        """Its own acts and those of all below it."""
+        for execution in self.walk():
+            yield from execution.acts.values()
+
+
+class Story:
+    """`clock` gives seconds; only differences of it are used."""
+
+    def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
+        self.executions: dict[str, Execution] = {}
+        self.roots: list[Execution] = []
+        self.clock = clock
+        self.warnings: list[str] = []
+
+    def take(self, event: JsonObject) -> None:
+        """Unknown events change nothing, so that newer journals can be read."""
+        thing, _, phase = as_text(event.get("ev")).partition(".")
+        if thing == "execution":
+            self._execution(event, phase)
+        elif thing in _KINDS:
+            self._act(event, _KINDS[thing], phase)
+
+    def execution_of(self, step: str) -> Execution | None:
+        """The execution that a step, or an execution's own path, belongs to."""
+        while step and step not in self.executions:
+            step = step.rpartition("/")[0]
+        return self.executions.get(step)
+
+    def act(self, step: str) -> Act | None:
+        owner = self.execution_of(step)
+        return owner.acts.get(step) if owner else None
+
+    def _execution(self, event: JsonObject, phase: str) -> None:
+        path = as_text(event.get("step"))
+        if phase == "started":
+            self._begin(path, event)
+        execution = self.executions.get(path)
+        if execution is None:
+            return
+        if phase == "completed":
+            execution.state, execution.answer = "done", as_text(event.get("answer"))
+            execution.ended = self.clock()
+        elif phase == "failed":
+            execution.state = "limit" if event.get("cause") == "limit" else "failed"
+            execution.error = error_text(event.get("error"))
+            execution.absorbed = event.get("absorbed") is True
+            execution.ended = self.clock()
+
+    def _begin(self, path: str, event: JsonObject) -> None:
+        known = self.executions.get(path)
+        if known is not None:  # a resumed run takes it up again
+            known.state, known.error, known.ended, known.since = "running", "", None, self.clock()
+            return
+        attempt = event.get("attempt")
+        note = event.get("note")
+        execution = Execution(
+            id=path,
+            agent=as_text(event.get("agent")) or path.rpartition("/")[2],
+            parent=as_text(event.get("parent")),
+            attempt=attempt if isinstance(attempt, int) else 1,
+            since=self.clock(),
+            request=as_text(event.get("request")),
+            note=as_text(as_object(note).get("text")) if isinstance(note, Mapping) else as_text(note),
+        )
+        parent = self.execution_of(execution.parent or path.rpartition("/")[0])
+        self.executions[path] = execution
+        (self.roots if parent is None else parent.children).append(execution)
+
+    def _act(self, event: JsonObject, kind: Kind, phase: str) -> None:
+        step = as_text(event.get("step"))
+        owner = self.execution_of(step)
+        if owner is None:
+            return
+        act = owner.acts.get(step)
+        if act is None or phase == "started":
+            act = owner.acts[step] = Act(step=step, kind=kind, since=self.clock())
+        _PHASES.get(f"{kind}.{phase}", _PHASES.get(phase, _ignore))(act, event)
+
+
+def error_text(error: Json) -> str:
+    """The message of a recorded error, which is an object or plain text."""
+    return error if isinstance(error, str) else as_text(as_object(error).get("message"))
+
+
+def _ignore(act: Act, event: JsonObject) -> None:
+    """A phase that this version does not know."""
+
+
+def _started(act: Act, event: JsonObject) -> None:
+    request = as_object(event.get("request"))
+    names = (event.get(key) for key in ("tool", "model", "function"))
+    act.title = next((name for name in names if isinstance(name, str)), as_text(request.get("kind")))
+    act.arguments = event.get("arguments")
+    act.data = event
+    act.state = "waiting" if act.kind == "wait" else "running"
+    if act.kind == "wait":
+        act.text = as_text(request.get("question"))
+
+
+def _completed(act: Act, event: JsonObject) -> None:
+    act.state = "done"
+    act.ms = _number(event.get("ms"))
+    act.note = ""
+    act.data = {**act.data, **event}
+
+
+def _model_completed(act: Act, event: JsonObject) -> None:
+    _completed(act, event)
+    reply = as_object(event.get("out"))
+    usage = as_object(reply.get("usage"))
+    act.text = as_text(reply.get("text"))
+    act.calls = len(as_list(reply.get("calls")))
+    act.title = as_text(reply.get("model")) or act.title
+    act.input_tokens = int(_number(usage.get("input_tokens")) or 0)
+    act.output_tokens = int(_number(usage.get("output_tokens")) or 0)
+    act.cost = _number(reply.get("cost_usd"))
+
+
+def _tool_completed(act: Act, event: JsonObject) -> None:
+    _completed(act, event)
+    outcome = as_object(event.get("out"))
+    act.text = as_text(outcome.get("text"))
+    if outcome.get("error"):
+        act.state, act.error = "failed", act.text
+
+
+def _failed(act: Act, event: JsonObject) -> None:
+    act.state, act.error, act.note = "failed", error_text(event.get("error")), ""
+    act.ms = _number(event.get("ms"))
+
+
+def _skipped(act: Act, event: JsonObject) -> None:
+    act.state = "skipped"
+    act.text = as_text(as_object(event.get("out")).get("text"))
+
+
+def _text(act: Act, event: JsonObject) -> None:
+    act.text += as_text(event.get("text"))
+    act.note = ""
+
+
+def _restarted(act: Act, _event: JsonObject) -> None:
+    act.text, act.note = "", "starts its reply again"
+
+
+def _retrying(act: Act, event: JsonObject) -> None:
+    act.note = f"tries again: {error_text(event.get('error'))}"
+
+
+def _fallback(act: Act, event: JsonObject) -> None:
+    act.title = as_text(event.get("model")) or act.title
+    act.note = f"falls back to {act.title}"
+
+
+def _number(value: Json) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+_PHASES: Final[Mapping[str, Callable[[Act, JsonObject], None]]] = {
+    "started": _started,
+    "completed": _completed,
+    "failed": _failed,
+    "model.completed": _model_completed,
+    "tool.completed": _tool_completed,
+    "tool.skipped": _skipped,
+    "model.text": _text,
+    "model.restarted": _restarted,
+    "model.retrying": _retrying,
+    "model.fallback": _fallback,
+}

@@ -1,0 +1,52 @@
+"""Where text goes: what a terminal is, decided once, and the two consoles on stdout and stderr.
+
+Consoles never read markup, never highlight and never wrap; colour follows NO_COLOR and TERM.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from agentctl.render.visible import visible
+
+
+def interactive(*, machine: bool) -> bool:
+    """Whether a person is there: stdin and stderr are both terminals and no `--json` or `--events`."""
+    return not machine and _is_terminal(sys.stdin) and _is_terminal(sys.stderr)
+
+
+def can_animate() -> bool:
+    """Whether the cursor can be moved at all."""
+    return os.environ.get("TERM", "") not in ("dumb", "unknown")
+
+
+def console(stream: TextIO) -> Console:
+    """A console that writes text as it is given."""
+    return Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=True)
+
+
+def print_lines(lines: Iterable[Text], stream: TextIO) -> None:
+    """Each text on a line of its own, styled only where `stream` is a terminal."""
+    target = console(stream)
+    for line in lines:
+        target.print(line)
+
+
+def print_answer(answer: str, stream: TextIO) -> None:
+    """The answer and a line end: byte for byte into a pipe or file, made safe on a terminal."""
+    stream.write(visible(answer) if _is_terminal(stream) else answer)
+    stream.write("\n")
+    stream.flush()
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:  # closed
+        return False
