@@ -49,12 +49,16 @@ class AgentctlError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.execution = ""
+        """Id of the execution it ended first; empty outside of runs."""
 
     def as_json(self) -> JsonObject:
-        """`{code, message}`, and `hint` where there is one: the form kept in records and results."""
+        """`{code, message, hint?, execution?}`: the form kept in records and results."""
         found: dict[str, str] = {"code": self.code, "message": self.message}
         if self.hint:
             found["hint"] = self.hint
+        if self.execution:
+            found["execution"] = self.execution
         return found
 
 

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from agentctl.journal.records import Record
-from agentctl.jsontypes import JsonObject
+from agentctl.jsontypes import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """An answer or a wish left by another process: `kind` is `answer` (to the question of `step`) or
+    `cancel`; `name` is that of its file."""
+
+    kind: str
+    step: str
+    value: Json
+    name: str
 
 
 class Journal(Protocol):
@@ -35,8 +47,12 @@ class Journal(Protocol):
         """Keeps a long text beside the run, fsynced, and gives its path to show."""
         ...
 
-    def signals(self) -> Sequence[Mapping[str, object]]:
-        """Answers left by other processes that are not yet in the journal, oldest first."""
+    def signals(self) -> Sequence[Signal]:
+        """What other processes left that is not yet in the journal, oldest first."""
+        ...
+
+    def forget(self, signal: Signal) -> None:
+        """Removes a signal that is now on record."""
         ...
 
     async def close(self) -> None: ...

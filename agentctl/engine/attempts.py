@@ -1,0 +1,70 @@
+"""Which attempt of a delegation is due, from what is on record.
+
+A failure that a parent absorbed is an outcome. Any other is not: within `retry` the next attempt
+starts; once those are used up, a resume goes on inside the last one, or starts another where the
+agent failed by a rule and would only fail by it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agentctl.engine.paths import attempt_path
+from agentctl.errors import (
+    AgentctlError,
+    FatalToolError,
+    JournalError,
+    LimitReached,
+    ModelError,
+    ResumeMismatch,
+)
+from agentctl.journal.records import Record
+from agentctl.jsontypes import as_object, as_text
+
+Last = Callable[[str], Record | None]
+"""The newest `execution.…` record of a path."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """`attempt` is to be run (or gone on with); `counted` says how many of `retry` are used before it.
+
+    `absorbed` is set instead where the outcome is already a failure that the parent was told.
+    """
+
+    attempt: int
+    counted: int
+    absorbed: AbsorbedFailure | None = None
+
+
+class AbsorbedFailure(AgentctlError):
+    """A recorded failure that is an outcome; raised again for the parent that absorbed it."""
+
+    def __init__(self, recorded: Record) -> None:
+        error = as_object(recorded.data.get("error"))
+        super().__init__(as_text(error.get("message")), hint=as_text(error.get("hint")) or None)
+        self.execution = as_text(error.get("execution"))
+
+
+def due_attempt(base: str, allowed: int, last: Last) -> Due:
+    attempt = counted = 1
+    while True:
+        newest = last(attempt_path(base, attempt))
+        if newest is None or newest.ev != "execution.failed":
+            return Due(attempt=attempt, counted=counted)
+        if newest.data.get("absorbed") is True:
+            return Due(attempt=attempt, counted=counted, absorbed=AbsorbedFailure(newest))
+        followed = last(attempt_path(base, attempt + 1)) is not None
+        retried = counted < allowed and newest.data.get("final") is not True
+        if not followed and not retried and newest.data.get("cause") != "rule":
+            return Due(attempt=attempt, counted=counted)
+        attempt += 1
+        counted = min(counted + 1, allowed)
+
+
+def worth_retrying(error: AgentctlError) -> bool:
+    """Any failure but limits, refused keys, exhausted quota, and what ends the run."""
+    if isinstance(error, ModelError):
+        return error.kind not in ("auth", "permission", "quota")
+    return not isinstance(error, LimitReached | FatalToolError | JournalError | ResumeMismatch)

@@ -1,0 +1,65 @@
+"""One execution: an agent given a task, within its time, with its start and its end on record."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from agentctl.engine.limits import Meter
+from agentctl.engine.paths import parent as parent_path
+from agentctl.engine.perform import perform
+from agentctl.engine.steps import Steps
+from agentctl.engine.task import Answer, Task
+from agentctl.errors import AgentctlError
+from agentctl.jsontypes import Json
+from agentctl.spec.team import Agent
+
+if TYPE_CHECKING:
+    from agentctl.engine.run import Run
+
+
+async def execute(
+    run: Run, agent: Agent, execution: str, *, task: Task, attempt: int, parent: Meter | None, depth: int
+) -> Answer:
+    """Raises what ended it, which is then on record and carries this execution's id."""
+    meter = run.meter(agent, execution, parent)
+    steps = run.steps(agent, execution, meter, depth)
+    finished = run.execution_completed(execution)
+    run.requests[execution] = task.request
+    if run.execution_record(execution) is None:
+        run.record("execution.started", execution, _started(run, agent, execution, task, attempt))
+    try:
+        answer = await _in_time(agent, task, steps, run, meter, unlimited=finished)
+    except AgentctlError as error:
+        run.record_failure(execution, error)
+        raise
+    if not finished:
+        data: dict[str, Json] = {"answer": answer.text, "agent": answer.agent, "path": list(answer.path)}
+        run.record("execution.completed", execution, data)
+    return answer
+
+
+async def _in_time(
+    agent: Agent, task: Task, steps: Steps, run: Run, meter: Meter, *, unlimited: bool
+) -> Answer:
+    seconds = None if unlimited else meter.remaining_time()
+    try:
+        async with asyncio.timeout(seconds) as clock:
+            meter.run_clock(clock)
+            return await perform(agent, task, steps, run.crew)
+    except TimeoutError:
+        if not clock.expired():
+            raise
+        raise meter.reached("time") from None
+
+
+def _started(run: Run, agent: Agent, execution: str, task: Task, attempt: int) -> dict[str, Json]:
+    """Only what is new: the request where it is not the parent's, the note, how much was shown."""
+    parent = parent_path(execution)
+    data: dict[str, Json] = {"agent": agent.name, "parent": parent, "attempt": attempt}
+    if task.request != run.requests.get(parent):
+        data["request"] = task.request
+    if task.note:
+        data["note"] = {"agent": task.note.agent, "text": task.note.text}
+    data["seen"] = len(task.conversation)
+    return data

@@ -1,0 +1,217 @@
+"""The registered functions: what a step may do. Each takes JSON arguments and gives a JSON result.
+
+They are all that touches models, tools, functions of the team file and chance; what enters the record
+from outside is redacted here, once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from agentctl.engine.crew import Crew
+from agentctl.engine.steps import Function
+from agentctl.errors import UsageError
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, digest
+from agentctl.models.messages import Message, ModelRequest, Reply, ToolSpec
+from agentctl.models.model import Model
+from agentctl.tools.functions import call_function
+from agentctl.tools.tool import ToolContext
+
+IN_FLIGHT: Final = 100
+"""Model calls of one run under way at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a step stands, and whom to tell what happens during it.
+
+    `call` is the step's path without the marks of attempts: the same whenever this call is made.
+    """
+
+    run_id: str
+    execution: str
+    step: str
+    call: str
+    notify: Callable[[JsonObject], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """`out` is the outcome; `beside` goes into the record next to it."""
+
+    out: Json
+    beside: JsonObject = field(default_factory=dict)
+
+
+class StepFunction(Protocol):
+    def identity(self, args: JsonObject) -> Json:
+        """What the input hash covers."""
+        ...
+
+    def begun(self, args: JsonObject) -> JsonObject:
+        """What the record of the start holds beside the hash."""
+        ...
+
+    async def run(self, args: JsonObject, place: Place) -> Result: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """What the functions of one run reach: its models by agent, tools, functions, state, secrets.
+
+    `functions` are those of the team file by (target, folder). `state` is what tools share.
+    """
+
+    crew: Crew
+    models: Mapping[str, Model]
+    functions: Mapping[tuple[str, str], Callable[..., object]]
+    inputs: JsonObject
+    state: dict[str, Json]
+    redact: Callable[[Json], Json]
+    spill: Callable[[str, str], str]
+
+    def registry(self) -> Mapping[Function, StepFunction]:
+        return {
+            "model": _ModelCall(self),
+            "tool": _ToolCall(self),
+            "function": _FunctionCall(self),
+            "draw": _Draw(),
+        }
+
+
+class _ModelCall:
+    """args: agent, turn, messages, tools, required?, schema?, search_texts?, model? (not the agent's)."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._flight = asyncio.Semaphore(IN_FLIGHT)
+
+    def identity(self, args: JsonObject) -> Json:
+        names: list[Json] = [as_object(tool).get("name") for tool in as_list(args.get("tools"))]
+        return {"messages": args.get("messages"), "tools": names, "schema": args.get("schema")}
+
+    def begun(self, args: JsonObject) -> JsonObject:
+        tools = as_list(args.get("tools"))
+        return {
+            "agent": args.get("agent"),
+            "model": self._model(args).id,
+            "messages": len(as_list(args.get("messages"))),
+            "tools": [as_object(tool).get("name") for tool in tools],
+            "described": digest(tools),
+        }
+
+    async def run(self, args: JsonObject, place: Place) -> Result:
+        request = ModelRequest(
+            agent=as_text(args.get("agent")),
+            turn=_whole(args.get("turn"), 1),
+            messages=tuple(Message.from_json(message) for message in as_list(args.get("messages"))),
+            tools=tuple(ToolSpec.from_json(tool) for tool in as_list(args.get("tools"))),
+            required=args.get("required") is True,
+            schema=as_object(args["schema"]) if args.get("schema") else None,
+            search_texts={k: as_text(v) for k, v in as_object(args.get("search_texts")).items()},
+        )
+        async with self._flight:
+            reply = await self._model(args).reply(request, place.notify)
+        return Result(out=self._redacted(reply))
+
+    def _model(self, args: JsonObject) -> Model:
+        return self._world.models[as_text(args.get("model")) or as_text(args.get("agent"))]
+
+    def _redacted(self, reply: Reply) -> Json:
+        """What a provider needs back stays byte for byte; everything else is redacted."""
+        found = dict(reply.as_json())
+        opaque = found.pop("opaque", None)
+        clean = dict(as_object(self._world.redact(found)))
+        return {**clean, "opaque": opaque} if opaque else clean
+
+
+class _ToolCall:
+    """args: agent, tool, arguments, problem? (then nothing is executed)."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def identity(self, args: JsonObject) -> Json:
+        return {"tool": args.get("tool"), "arguments": args.get("arguments")}
+
+    def begun(self, args: JsonObject) -> JsonObject:
+        return {"agent": args.get("agent"), "tool": args.get("tool"), "arguments": args.get("arguments")}
+
+    async def run(self, args: JsonObject, place: Place) -> Result:
+        if args.get("problem") is not None:
+            return Result(out={"text": args.get("problem"), "error": True}, beside={"refused": True})
+        world = self._world
+        agent, name = as_text(args.get("agent")), as_text(args.get("tool"))
+        tool = world.crew.tool(agent, name)
+        if tool is None:
+            raise UsageError(
+                f"agent '{agent}' has no tool '{name}'", hint="the team changed; start a new run"
+            )
+        context = ToolContext(
+            run_id=place.run_id,
+            execution_id=place.execution,
+            agent=agent,
+            idempotency_key=f"{place.run_id}:{place.call}",
+            inputs=world.inputs,
+            state=dict(world.state),
+        )
+        result = await tool.call(as_object(args.get("arguments")), context)
+        world.state.update(result.state)
+        out: dict[str, Json] = {"text": world.redact(result.text)}
+        if result.error:
+            out["error"] = True
+        beside: dict[str, Json] = {}
+        if result.state:
+            beside["state"] = world.redact(result.state)
+        if result.printed:
+            beside["printed"] = world.redact(result.printed)
+        if result.full is not None:
+            kept = world.spill(place.step, as_text(world.redact(result.full)))
+            beside["spilled"] = kept
+            out["text"] = f"{as_text(out['text'])}\n[the whole text is kept in {kept}]"
+        return Result(out=out, beside=beside)
+
+
+class _FunctionCall:
+    """args: function, folder, arguments."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def identity(self, args: JsonObject) -> Json:
+        return {"function": args.get("function"), "arguments": args.get("arguments")}
+
+    def begun(self, args: JsonObject) -> JsonObject:
+        return {"function": args.get("function")}
+
+    async def run(self, args: JsonObject, place: Place) -> Result:  # noqa: ARG002 - the protocol's
+        key = (as_text(args.get("function")), as_text(args.get("folder")))
+        out = await call_function(self._world.functions[key], *as_list(args.get("arguments")))
+        return Result(out=self._world.redact(out))
+
+
+class _Draw:
+    """args: seed (or null), weights by name, turn (from 1). Gives the seed used and who was drawn."""
+
+    def identity(self, args: JsonObject) -> Json:
+        return args
+
+    def begun(self, args: JsonObject) -> JsonObject:
+        return {"seed": args.get("seed")}
+
+    async def run(self, args: JsonObject, place: Place) -> Result:  # noqa: ARG002 - the protocol's
+        stated = args.get("seed")
+        seed = stated if isinstance(stated, int) else random.SystemRandom().getrandbits(48)
+        weights = as_object(args.get("weights"))
+        chance = random.Random(f"{seed}/{args.get('turn')}")  # noqa: S311 - repeatable on purpose
+        numbers = [float(weight) for weight in weights.values() if isinstance(weight, int | float)]
+        chosen = chance.choices(list(weights), weights=numbers)[0]
+        return Result(out={"seed": seed, "chosen": chosen})
+
+
+def _whole(value: Json, default: int) -> int:
+    return value if isinstance(value, int) else default

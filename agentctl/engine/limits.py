@@ -1,0 +1,152 @@
+"""Meters: what each execution may use, what it has used, and who says stop.
+
+Turns and tool calls count an execution's own loop; tokens, money and time count everything below it, so
+every charge goes up to the root, whose meter is the run's one wallet. Checked before each call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+from agentctl.errors import LimitReached
+from agentctl.models.messages import Usage
+from agentctl.spec.team import Agent, Limit, LimitName
+
+DEPTH: Final = 8
+_LOOP: Final[Mapping[LimitName, float]] = {"turns": 25, "tool_calls": 50}
+_LEAF_TIME: Final = 600.0
+_RUN: Final[Mapping[LimitName, float]] = {"cost_usd": 10.0, "tokens": 5_000_000, "time": 3600.0}
+_WARN_AT: Final = 0.8
+_UNITS: Final[Mapping[LimitName, str]] = {
+    "turns": "turns",
+    "tool_calls": "tool calls",
+    "tokens": "tokens",
+    "cost_usd": "USD",
+    "time": "seconds",
+}
+
+Warn = Callable[[str, LimitName, float, float], None]
+"""Told (agent, limit, used, allowed) once when 80 % of a limit are used."""
+
+
+class Meter:
+    """The limits of one execution. `overrides` are those of the command, which only the root has."""
+
+    def __init__(
+        self,
+        agent: Agent,
+        parent: Meter | None,
+        warn: Warn,
+        overrides: Mapping[LimitName, float] | None = None,
+        worked: float = 0.0,
+    ) -> None:
+        self.agent = agent
+        self.parent = parent
+        self.used: dict[LimitName, float] = dict.fromkeys(_UNITS, 0.0)
+        self.used["time"] = worked
+        self._warn = warn
+        self._warned: set[LimitName] = set()
+        self._overrides = overrides or {}
+        self._clock: asyncio.Timeout | None = None
+
+    def allowed(self, name: LimitName) -> float:
+        if name in self._overrides:
+            return self._overrides[name]
+        stated = self.agent.limits.get(name)
+        if stated is not None:
+            return stated.value
+        if self.parent is None and name in _RUN:
+            return _RUN[name]
+        if name == "time" and not self.agent.agents:
+            return _LEAF_TIME
+        return _LOOP.get(name, math.inf)
+
+    def lineage(self) -> Iterator[Meter]:
+        meter: Meter | None = self
+        while meter is not None:
+            yield meter
+            meter = meter.parent
+
+    def before_model(self) -> None:
+        """Takes one turn; raises LimitReached where a turn, tokens or money are used up."""
+        self._require("turns")
+        for meter in self.lineage():
+            meter._require("tokens")
+            meter._require("cost_usd")
+        self.count("turns")
+
+    def before_tool(self) -> None:
+        self._require("tool_calls")
+        self.count("tool_calls")
+
+    def count(self, name: LimitName) -> None:
+        self.used[name] += 1
+        self._watch(name)
+
+    def charge(self, usage: Usage, cost_usd: float | None) -> None:
+        for meter in self.lineage():
+            meter.used["tokens"] += usage.total
+            meter.used["cost_usd"] += cost_usd or 0.0
+            meter._watch("tokens")
+            meter._watch("cost_usd")
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Time spent in here is a person's, not the run's: every clock on the way up stands still."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        clocks = [(meter._clock, meter._clock.when()) for meter in self.lineage() if meter._clock]
+        for clock, _ in clocks:
+            clock.reschedule(None)
+        try:
+            yield
+        finally:
+            waited = loop.time() - began
+            for clock, when in clocks:
+                if when is not None and not clock.expired():
+                    clock.reschedule(when + waited)
+
+    def remaining_time(self) -> float | None:
+        """Seconds left, or None where time is unlimited."""
+        allowed = self.allowed("time")
+        return None if math.isinf(allowed) else max(0.0, allowed - self.used["time"])
+
+    def run_clock(self, clock: asyncio.Timeout) -> None:
+        self._clock = clock
+
+    def reached(self, name: LimitName, answer: str | None = None) -> LimitReached:
+        allowed = self.allowed(name)
+        return LimitReached(
+            f"agent '{self.agent.name}' reached its limit of {_number(allowed)} {_UNITS[name]} "
+            f"({self._source(name)})",
+            limit=name,
+            answer=answer,
+            hint=f"raise `limits.{name}` of '{self.agent.name}', or write `unlimited` where that is meant",
+        )
+
+    def _require(self, name: LimitName) -> None:
+        if self.used[name] >= self.allowed(name):
+            raise self.reached(name)
+
+    def _watch(self, name: LimitName) -> None:
+        allowed = self.allowed(name)
+        if name in self._warned or math.isinf(allowed) or self.used[name] < allowed * _WARN_AT:
+            return
+        self._warned.add(name)
+        self._warn(self.agent.name, name, self.used[name], allowed)
+
+    def _source(self, name: LimitName) -> str:
+        if name in self._overrides:
+            return f"limits.{name}, set by the command"
+        stated: Limit | None = self.agent.limits.get(name)
+        if stated is None:
+            return f"limits.{name}, the default"
+        return f"limits.{name}, {stated.span.path}:{stated.span.line}:{stated.span.column}"
+
+
+def _number(value: float) -> str:
+    return f"{value:g}" if value < 1e15 and value % 1 else f"{value:.0f}"

@@ -1,0 +1,244 @@
+"""The steps on one machine: every verb is a look-up in the journal, or work whose outcome is recorded."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING
+
+from agentctl.engine.attempts import due_attempt, worth_retrying
+from agentctl.engine.execution import execute
+from agentctl.engine.functions import Place
+from agentctl.engine.limits import DEPTH, Meter
+from agentctl.engine.paths import any_attempt, attempt_path
+from agentctl.engine.pause import Paused
+from agentctl.engine.steps import Branch, Call, Decider, Delegation, Done, Failed, Outcome, Question
+from agentctl.engine.task import Task
+from agentctl.errors import (
+    AgentctlError,
+    FatalToolError,
+    JournalError,
+    LimitReached,
+    ResumeMismatch,
+)
+from agentctl.journal.records import Record
+from agentctl.jsontypes import Json, JsonObject, as_object, digest
+from agentctl.models.messages import Usage
+from agentctl.spec.settings import Retry
+from agentctl.spec.team import Agent
+
+if TYPE_CHECKING:
+    from agentctl.engine.run import Run
+
+_ENDS_THE_RUN = (FatalToolError, ResumeMismatch, JournalError)
+_ONCE = Retry(attempts=1)
+
+
+class LocalSteps:
+    """One execution's steps; `run` holds what all executions of the run share."""
+
+    def __init__(self, run: Run, agent: Agent, execution: str, meter: Meter, depth: int) -> None:
+        self._run = run
+        self._agent = agent
+        self._execution = execution
+        self._meter = meter
+        self._depth = depth
+
+    @property
+    def execution(self) -> str:
+        return self._execution
+
+    async def step(self, call: Call) -> Json:
+        path = self._path(call.key)
+        function = self._run.functions[call.function]
+        asked = digest(function.identity(call.args))
+        done = self._run.journal.last(path, (f"{call.function}.completed", f"{call.function}.skipped"))
+        if done is not None:
+            self._run.must_match(done, asked, call)
+            self._charge(call, done.data.get("out"))
+            return done.data.get("out")
+        if call.in_doubt is not None:
+            earlier = self._run.reuse.take(path, asked)
+            if earlier is not None:
+                return await self._reused(path, call, asked, earlier)
+            if await self._skipped(path, call, asked):
+                return call.in_doubt
+        return await self._perform(path, call, asked)
+
+    async def delegate(self, delegation: Delegation) -> Json:
+        member = self._agent.member(delegation.agent)
+        assert member is not None, delegation.agent
+        if self._depth >= DEPTH:
+            raise LimitReached(
+                f"agent '{member.name}' stands deeper than {DEPTH} delegations",
+                limit="depth",
+                hint="make the team flatter",
+            )
+        retry = member.retry or _ONCE
+        base = self._path(delegation.key)
+        due = due_attempt(base, retry.attempts, self._run.execution_record)
+        if due.absorbed is not None:
+            raise due.absorbed
+        attempt, counted = due.attempt, due.counted
+        while True:
+            if attempt > 1 and not self._run.execution_record(attempt_path(base, attempt)):
+                await self.sleep(f"{delegation.key}~{attempt}.pause", retry.pause(counted - 1))
+            try:
+                return await self._child(member, attempt_path(base, attempt), attempt, delegation)
+            except AgentctlError as error:
+                if counted >= retry.attempts or not worth_retrying(error):
+                    if delegation.absorb and not isinstance(error, _ENDS_THE_RUN):
+                        self._run.record_failure(attempt_path(base, attempt), error, absorbed=True)
+                    raise
+            attempt, counted = attempt + 1, counted + 1
+
+    async def decide(
+        self, key: str, *, chosen: Sequence[str], among: Sequence[str], by: Decider, reason: str
+    ) -> None:
+        path = self._path(key)
+        if self._run.journal.last(path, ("decision.completed",)) is None:
+            data: JsonObject = {"chosen": chosen, "among": among, "by": by, "reason": reason}
+            await self._run.record("decision.completed", path, data)
+
+    async def gather(self, branches: Sequence[Branch], limit: int | None = None) -> list[Outcome]:
+        room = asyncio.Semaphore(limit or max(1, len(branches)))
+        pauses: list[Paused] = []
+
+        async def one(branch: Branch) -> Outcome | None:
+            async with room:
+                try:
+                    return Done(value=await self._branch(branch))
+                except AgentctlError as error:
+                    return Failed(error=error)
+                except Paused as pause:
+                    pauses.append(pause)
+                    return None
+
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(branch)) for branch in branches]
+        found = [task.result() for task in tasks]
+        outcomes = [outcome for outcome in found if outcome is not None]
+        for outcome in outcomes:
+            if isinstance(outcome, Failed) and isinstance(outcome.error, _ENDS_THE_RUN):
+                raise outcome.error
+        if pauses:
+            raise pauses[0]
+        return outcomes
+
+    async def wait(self, question: Question) -> Json:
+        path = self._path(question.key)
+        done = self._run.journal.last(path, ("wait.completed",))
+        if done is not None:
+            return done.data.get("answer")
+        return await self._run.people.answer(path, question.request, self._meter)
+
+    async def sleep(self, key: str, seconds: float) -> None:
+        path = self._path(key)
+        if self._run.journal.last(path, ("timer.completed",)) is not None:
+            return
+        started = self._run.journal.last(path, ("timer.started",))
+        if started is None:
+            deadline = time.time() + seconds
+            await self._run.record("timer.started", path, {"deadline": deadline})
+        else:
+            recorded = started.data.get("deadline")
+            deadline = float(recorded) if isinstance(recorded, int | float) else 0.0
+        await asyncio.sleep(max(0.0, min(deadline - time.time(), seconds)))
+        self._run.record("timer.completed", path)
+
+    async def _child(self, agent: Agent, path: str, attempt: int, delegation: Delegation) -> Json:
+        answer = await execute(
+            self._run,
+            agent,
+            path,
+            task=Task.from_json(delegation.task),
+            attempt=attempt,
+            parent=self._meter,
+            depth=self._depth + 1,
+        )
+        return answer.as_json()
+
+    async def _perform(self, path: str, call: Call, asked: str) -> Json:
+        """Does the work. What may have an effect waits until everything before it is synced."""
+        if call.function == "model":
+            self._meter.before_model()
+        elif call.function == "tool":
+            self._meter.before_tool()
+        function = self._run.functions[call.function]
+        started = self._run.record(
+            f"{call.function}.started", path, {"in": asked, **function.begun(call.args)}
+        )
+        if call.in_doubt is not None:
+            await started
+        elif call.function != "model":
+            await self._run.journal.flush()
+        place = Place(
+            run_id=self._run.run_id,
+            execution=self._execution,
+            step=path,
+            call=any_attempt(path),
+            notify=lambda event: self._run.emit({**event, "step": path}),
+        )
+        began = time.perf_counter()
+        try:
+            result = await function.run(call.args, place)
+        except AgentctlError as error:
+            failed: JsonObject = {"in": asked, "error": error.as_json(), "ms": _ms(began)}
+            self._run.record(f"{call.function}.failed", path, failed)
+            raise
+        data: JsonObject = {"in": asked, "out": result.out, **result.beside, "ms": _ms(began)}
+        recorded = self._run.record(f"{call.function}.completed", path, data)
+        if call.function != "model":
+            await recorded
+        self._charge(call, result.out)
+        return result.out
+
+    async def _reused(self, path: str, call: Call, asked: str, earlier: Record) -> Json:
+        """An effect that an earlier attempt of the delegation already had is not had again."""
+        out = earlier.data.get("out")
+        data: JsonObject = {"in": asked, "out": out, "reused": earlier.step, "ms": 0}
+        await self._run.record(f"{call.function}.completed", path, data)
+        return out
+
+    async def _skipped(self, path: str, call: Call, asked: str) -> bool:
+        """Whether a call that was under way when a process died is to be let rest, as a person decides."""
+        things = (f"{call.function}.started", f"{call.function}.failed")
+        newest = self._run.journal.last(path, things)
+        if newest is None or newest.ev.endswith(".failed"):
+            return False
+        request: JsonObject = {
+            "kind": "in_doubt",
+            "question": f"'{call.args.get('tool')}' was under way when the process stopped. Call it again?",
+            "tool": call.args.get("tool"),
+            "arguments": call.args.get("arguments"),
+            "choices": ["rerun", "skip"],
+        }
+        answer = await self._run.people.answer(path, request, self._meter, since=newest.seq)
+        if answer != "skip":
+            return False
+        await self._run.record(f"{call.function}.skipped", path, {"in": asked, "out": call.in_doubt})
+        return True
+
+    def _charge(self, call: Call, out: Json) -> None:
+        if call.function == "model":
+            reply = as_object(out)
+            cost = reply.get("cost_usd")
+            paid = float(cost) if isinstance(cost, int | float) else None
+            self._meter.charge(Usage.from_json(reply.get("usage")), paid)
+
+    def _path(self, key: str) -> str:
+        return f"{self._execution}/{key}"
+
+    def _branch(self, branch: Branch) -> Coroutine[None, None, Json]:
+        match branch:
+            case Call():
+                return self.step(branch)
+            case Delegation():
+                return self.delegate(branch)
+            case Question():
+                return self.wait(branch)
+
+
+def _ms(began: float) -> float:
+    return round((time.perf_counter() - began) * 1000, 3)

@@ -1,0 +1,143 @@
+"""What the executions of one run share while a process takes it from its records towards its end."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from agentctl.engine.attempts import due_attempt
+from agentctl.engine.execution import execute
+from agentctl.engine.functions import World
+from agentctl.engine.limits import Meter
+from agentctl.engine.local import LocalSteps
+from agentctl.engine.paths import attempt_path
+from agentctl.engine.people import Ask, People
+from agentctl.engine.reuse import Reuse
+from agentctl.engine.steps import Call, Steps
+from agentctl.engine.task import Answer, Said, Task
+from agentctl.engine.worked import worked_seconds
+from agentctl.errors import AgentctlError, ExecutionFailed, JournalError, LimitReached, ResumeMismatch
+from agentctl.journal.journal import Journal
+from agentctl.journal.records import Record
+from agentctl.jsontypes import Json, JsonObject, canonical
+from agentctl.spec.team import Agent, LimitName
+
+Listener = Callable[[JsonObject], None]
+
+_EXECUTION = ("execution.started", "execution.completed", "execution.failed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What a run is to do: `earlier` stands before the request as conversation.
+
+    `overrides` are limits of the whole run set by the command.
+    """
+
+    run_id: str
+    request: str
+    earlier: tuple[Said, ...] = ()
+    overrides: Mapping[LimitName, float] = field(default_factory=dict)
+
+
+class Run:
+    """Built anew for every pass over the team's work; all that lasts is in the journal."""
+
+    def __init__(
+        self,
+        order: Order,
+        world: World,
+        journal: Journal,
+        *,
+        ask: Ask | None = None,
+        listen: Listener | None = None,
+    ) -> None:
+        self.order = order
+        self.run_id = order.run_id
+        self.crew = world.crew
+        self.journal = journal
+        self.functions = world.registry()
+        self.people = People(self, ask)
+        self.reuse = Reuse(journal.records)
+        self.requests: dict[str, str] = {}
+        self._listen = listen
+        self._worked = worked_seconds(journal.records)
+        self._signals = [record for record in journal.records if record.ev == "signal.received"]
+
+    async def answer(self) -> Answer:
+        """The root's answer, whatever of it is already on record; raises what ended it."""
+        root = self.crew.team.root
+        due = due_attempt(root.name, 1, self.execution_record)
+        task = Task(request=self.order.request, conversation=self.order.earlier)
+        path = attempt_path(root.name, due.attempt)
+        return await execute(self, root, path, task=task, attempt=due.attempt, parent=None, depth=1)
+
+    def record(self, ev: str, step: str = "", data: JsonObject | None = None) -> Awaitable[Record]:
+        """In line at once; await it where nothing may go on before it is synced."""
+        appended = self.journal.append(ev, step, data)
+        if ev == "tool.completed":
+            newest = self.journal.last(step, (ev,))
+            if newest is not None:
+                self.reuse.add(newest)
+        return appended
+
+    def emit(self, event: JsonObject) -> None:
+        if self._listen is not None:
+            self._listen(event)
+
+    def steps(self, agent: Agent, execution: str, meter: Meter, depth: int) -> Steps:
+        return LocalSteps(self, agent, execution, meter, depth)
+
+    def meter(self, agent: Agent, execution: str, above: Meter | None) -> Meter:
+        overrides = self.order.overrides if above is None else None
+        worked = self._worked.get(execution, 0.0)
+        return Meter(agent, above, self._warn, overrides, worked)
+
+    def execution_record(self, execution: str) -> Record | None:
+        return self.journal.last(execution, _EXECUTION)
+
+    def execution_completed(self, execution: str) -> bool:
+        newest = self.execution_record(execution)
+        return newest is not None and newest.ev == "execution.completed"
+
+    def record_failure(self, execution: str, error: AgentctlError, *, absorbed: bool = False) -> None:
+        """Puts the end of an execution on record; the first to do so is where the error came from."""
+        if isinstance(error, JournalError):
+            return
+        own = not error.execution
+        error.execution = error.execution or execution
+        cause = "limit" if isinstance(error, LimitReached) else "step"
+        if own and isinstance(error, ExecutionFailed):
+            cause = "rule"
+        data: dict[str, Json] = {"error": error.as_json(), "cause": cause}
+        if absorbed:
+            data["absorbed"] = True
+        self.record("execution.failed", execution, data)
+
+    def must_match(self, done: Record, asked: str, call: Call) -> None:
+        if done.data.get("in") == asked:
+            return
+        function = done.ev.partition(".")[0]
+        started = self.journal.last(done.step, (f"{function}.started",))
+        recorded = {k: v for k, v in (started.data if started else {}).items() if k != "in"}
+        raise ResumeMismatch(
+            f"step '{done.step}' now asks something else than record {done.seq} of the journal holds: "
+            f"recorded {_short(recorded)}, asked {_short(self.functions[call.function].begun(call.args))}",
+            hint="the team, its tools or agentctl changed since; continue with the team as it was, "
+            "or start a new run",
+        )
+
+    def signal_for(self, step: str, since: int) -> Json:
+        """The first answer on record to that step's question, recorded after `since`."""
+        for record in self._signals:
+            if record.data.get("step") == step and record.seq > since:
+                return record.data.get("value")
+        return None
+
+    def _warn(self, agent: str, limit: LimitName, used: float, allowed: float) -> None:
+        self.emit({"ev": "limit.warning", "agent": agent, "limit": limit, "used": used, "allowed": allowed})
+
+
+def _short(value: JsonObject) -> str:
+    text = canonical(value)
+    return text if len(text) <= 300 else text[:300] + "…"

@@ -1,0 +1,82 @@
+"""One process at work on a run: from the records to the run's next end, which is put on record too."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from agentctl.engine.pause import Paused
+from agentctl.engine.run import Run
+from agentctl.errors import AgentctlError, JournalError, LimitReached
+from agentctl.journal.journal import Journal
+from agentctl.journal.records import Record
+from agentctl.jsontypes import Json, as_object
+
+_EVERY: Final = 0.25
+"""Seconds between looks for signals."""
+
+Command = Callable[[str, Mapping[str, Json], int], str]
+"""(step, request, how many are open) → the command line that answers the question."""
+
+
+async def work(new_run: Callable[[], Run], journal: Journal, command: Command) -> Record:
+    """The record of how it ended; a cancelled task is an end too: interrupted, or cancelled by a signal."""
+    watch = asyncio.create_task(_watch(journal, asyncio.current_task()))
+    try:
+        while True:
+            run = new_run()
+            try:
+                return await _once(run)
+            except Paused:
+                if not await _answered(run, journal):
+                    waiting = run.people.waiting_for(command)
+                    return await run.record("run.waiting", data={"waiting_for": waiting})
+    except asyncio.CancelledError:
+        cancelled = watch.done() and not watch.cancelled() and watch.exception() is None
+        return await asyncio.shield(journal.append("run.cancelled" if cancelled else "run.interrupted"))
+    finally:
+        watch.cancel()
+
+
+async def _once(run: Run) -> Record:
+    try:
+        answer = await run.answer()
+    except JournalError:
+        raise
+    except LimitReached as error:
+        data: dict[str, Json] = {"error": error.as_json()}
+        if error.answer:
+            data["answer"] = error.answer
+        return await run.record("run.limit", data=data)
+    except AgentctlError as error:
+        return await run.record("run.failed", data={"error": error.as_json()})
+    path: list[Json] = list(answer.path)
+    return await run.record(
+        "run.completed", data={"answer": answer.text, "agent": answer.agent, "path": path}
+    )
+
+
+async def take_signals(journal: Journal) -> list[Record]:
+    """Puts answers of other processes on record; the files go only after that."""
+    taken = []
+    for signal in journal.signals():
+        data = {"kind": signal.kind, "step": signal.step, "value": signal.value}
+        taken.append(await journal.append("signal.received", data=data))
+        journal.forget(signal)
+    return taken
+
+
+async def _answered(run: Run, journal: Journal) -> bool:
+    taken = await take_signals(journal)
+    return any(record.data.get("step") in run.people.open for record in taken)
+
+
+async def _watch(journal: Journal, worker: asyncio.Task[Record] | None) -> None:
+    """Ends when another process asks to cancel, and cancels the work."""
+    while True:
+        await asyncio.sleep(_EVERY)
+        for record in await take_signals(journal):
+            if as_object(record.data).get("kind") == "cancel" and worker is not None:
+                worker.cancel()
+                return

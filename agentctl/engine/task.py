@@ -1,0 +1,124 @@
+"""What goes into a delegation and what comes out of it, each with its JSON form for the seam."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.models.messages import Message
+from agentctl.spec.team import Context
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One contribution to the conversation.
+
+    `exchanges` are the tool calls and results behind it; only its own agent is ever shown them.
+    """
+
+    agent: str
+    text: str
+    exchanges: tuple[Message, ...] = ()
+
+    def as_json(self) -> JsonObject:
+        found: dict[str, Json] = {"agent": self.agent, "text": self.text}
+        if self.exchanges:
+            found["exchanges"] = [message.as_json() for message in self.exchanges]
+        return found
+
+    @classmethod
+    def from_json(cls, value: Json) -> Said:
+        found = as_object(value)
+        return cls(
+            agent=as_text(found.get("agent")),
+            text=as_text(found.get("text")),
+            exchanges=tuple(Message.from_json(item) for item in as_list(found.get("exchanges"))),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What an execution is given: the request, what was said so far, and a note (sender, text)."""
+
+    request: str
+    conversation: tuple[Said, ...] = ()
+    note: Said | None = None
+
+    def as_json(self) -> JsonObject:
+        return {
+            "request": self.request,
+            "conversation": [said.as_json() for said in self.conversation],
+            "note": self.note.as_json() if self.note else None,
+        }
+
+    @classmethod
+    def from_json(cls, value: Json) -> Task:
+        found = as_object(value)
+        note = found.get("note")
+        return cls(
+            request=as_text(found.get("request")),
+            conversation=tuple(Said.from_json(said) for said in as_list(found.get("conversation"))),
+            note=Said.from_json(note) if note else None,
+        )
+
+    @property
+    def inherited(self) -> tuple[Said, ...]:
+        """The conversation that a sub-team's members inherit: the note stands at its end."""
+        return (*self.conversation, self.note) if self.note else self.conversation
+
+    def shown(self, context: Context) -> Task:
+        """What an agent with that `context` is given of it: all, or the task alone."""
+        if context == "conversation":
+            return self
+        return Task(request=self.note.text if self.note else self.request)
+
+    def for_member(self, agent: str) -> Task:
+        """The same without the tool exchanges of anybody else."""
+        kept = [said if said.agent == agent else replace(said, exchanges=()) for said in self.conversation]
+        return replace(self, conversation=tuple(kept))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """How an execution ended well.
+
+    `agent` and `path` tell who wrote `text`, seen from this execution (`path` begins with its agent).
+    `said` is what its members contributed, in order; `exchanges` the tool calls and results of its own
+    loop; `transfer` and `note` are set by a swarm member that passed control instead of answering.
+    """
+
+    text: str
+    agent: str
+    path: tuple[str, ...]
+    said: tuple[Said, ...] = ()
+    exchanges: tuple[Message, ...] = ()
+
+    def as_json(self) -> JsonObject:
+        return {
+            "text": self.text,
+            "agent": self.agent,
+            "path": list(self.path),
+            "said": [said.as_json() for said in self.said],
+            "exchanges": [message.as_json() for message in self.exchanges],
+        }
+
+    @classmethod
+    def from_json(cls, value: Json) -> Answer:
+        found = as_object(value)
+        return cls(
+            text=as_text(found.get("text")),
+            agent=as_text(found.get("agent")),
+            path=tuple(as_text(part) for part in as_list(found.get("path"))),
+            said=tuple(Said.from_json(said) for said in as_list(found.get("said"))),
+            exchanges=tuple(Message.from_json(item) for item in as_list(found.get("exchanges"))),
+        )
+
+    def by(self, agent: str) -> Said:
+        """This answer as that agent's contribution to a conversation."""
+        return Said(agent=agent, text=self.text, exchanges=self.exchanges)
+
+
+def forwarded(agent: str, answer: Answer, said: Sequence[Said] = ()) -> Answer:
+    """A member's answer as the answer of `agent`, untouched."""
+    return Answer(text=answer.text, agent=answer.agent, path=(agent, *answer.path), said=tuple(said))

@@ -1,0 +1,76 @@
+"""Transfer tools: how a model passes control to another agent by calling `transfer_to_<agent>`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agentctl.engine.calls import parse_arguments, unknown_tool
+from agentctl.engine.crew import Crew, purpose
+from agentctl.jsontypes import Json, as_text
+from agentctl.models.messages import ToolCall, ToolSpec
+from agentctl.spec.team import Agent
+
+PREFIX: Final = "transfer_to_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transfer:
+    """A transfer call that was read: to whom, why, and with which note. `place` is its place in the turn."""
+
+    call: ToolCall
+    place: int
+    agent: str
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A transfer call that cannot be followed, and the words for the model that say why."""
+
+    call: ToolCall
+    problem: str
+
+
+def transfer_tool(agent: Agent, crew: Crew, *, message_required: bool) -> ToolSpec:
+    reason: Json = {"type": "string", "description": "Why this agent is the right one."}
+    message: Json = {"type": "string", "description": "A note to this agent."}
+    return ToolSpec(
+        name=PREFIX + agent.name,
+        description=f"Transfer to {agent.name}: {purpose(agent)}".rstrip(": "),
+        parameters={
+            "type": "object",
+            "properties": {"reason": reason, "message": message},
+            "required": ["message"] if message_required else [],
+            "additionalProperties": False,
+        },
+        search_text=crew.search_text(agent),
+        transfer=True,
+    )
+
+
+def is_transfer(call: ToolCall) -> bool:
+    return call.name.startswith(PREFIX)
+
+
+def read_transfer(
+    call: ToolCall, place: int, offered: Sequence[ToolSpec], *, message_required: bool
+) -> Transfer | Refused:
+    """`place` counts from 1 in the turn. Unknown names and unreadable arguments are refused."""
+    if call.name not in [spec.name for spec in offered]:
+        return Refused(call=call, problem=unknown_tool(call.name, [spec.name for spec in offered]))
+    arguments = parse_arguments(call.arguments)
+    if isinstance(arguments, str):
+        return Refused(call=call, problem=arguments)
+    message = as_text(arguments.get("message")).strip()
+    if message_required and not message:
+        return Refused(call=call, problem="A transfer needs a `message` that says what is to be done.")
+    return Transfer(
+        call=call,
+        place=place,
+        agent=call.name.removeprefix(PREFIX),
+        reason=as_text(arguments.get("reason")).strip(),
+        message=message,
+    )
