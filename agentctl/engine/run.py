@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 
 from agentctl.engine.attempts import due_attempt
@@ -12,17 +12,15 @@ from agentctl.engine.limits import Meter
 from agentctl.engine.local import LocalSteps
 from agentctl.engine.paths import attempt_path
 from agentctl.engine.people import Ask, People
+from agentctl.engine.recorder import Recorder
 from agentctl.engine.reuse import Reuse
 from agentctl.engine.steps import Call, Steps
 from agentctl.engine.task import Answer, Said, Task
 from agentctl.engine.worked import worked_seconds
 from agentctl.errors import AgentctlError, ExecutionFailed, JournalError, LimitReached, ResumeMismatch
-from agentctl.journal.journal import Journal
 from agentctl.journal.records import Record
 from agentctl.jsontypes import Json, JsonObject, canonical
 from agentctl.spec.team import Agent, LimitName
-
-Listener = Callable[[JsonObject], None]
 
 _EXECUTION = ("execution.started", "execution.completed", "execution.failed")
 
@@ -47,11 +45,10 @@ class Run:
         self,
         order: Order,
         world: World,
-        journal: Journal,
-        *,
+        recorder: Recorder,
         ask: Ask | None = None,
-        listen: Listener | None = None,
     ) -> None:
+        journal = recorder.journal
         self.order = order
         self.run_id = order.run_id
         self.crew = world.crew
@@ -60,7 +57,7 @@ class Run:
         self.people = People(self, ask)
         self.reuse = Reuse(journal.records)
         self.requests: dict[str, str] = {}
-        self._listen = listen
+        self._recorder = recorder
         self._worked = worked_seconds(journal.records)
         self._signals = [record for record in journal.records if record.ev == "signal.received"]
 
@@ -74,16 +71,12 @@ class Run:
 
     def record(self, ev: str, step: str = "", data: JsonObject | None = None) -> Awaitable[Record]:
         """In line at once; await it where nothing may go on before it is synced."""
-        appended = self.journal.append(ev, step, data)
-        if ev == "tool.completed":
-            newest = self.journal.last(step, (ev,))
-            if newest is not None:
-                self.reuse.add(newest)
+        appended = self._recorder.record(ev, step, data)
+        self.reuse.add(self.journal.records[-1])
         return appended
 
     def emit(self, event: JsonObject) -> None:
-        if self._listen is not None:
-            self._listen(event)
+        self._recorder.emit(event)
 
     def steps(self, agent: Agent, execution: str, meter: Meter, depth: int) -> Steps:
         return LocalSteps(self, agent, execution, meter, depth)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from agentctl.engine.pause import Paused
+from agentctl.engine.recorder import Recorder
 from agentctl.engine.run import Run
 from agentctl.errors import AgentctlError, JournalError, LimitReached
-from agentctl.journal.journal import Journal
 from agentctl.journal.records import Record
 from agentctl.jsontypes import Json, as_object
 
@@ -20,21 +20,21 @@ Command = Callable[[str, Mapping[str, Json], int], str]
 """(step, request, how many are open) → the command line that answers the question."""
 
 
-async def work(new_run: Callable[[], Run], journal: Journal, command: Command) -> Record:
+async def work(new_run: Callable[[], Run], recorder: Recorder, command: Command) -> Record:
     """The record of how it ended; a cancelled task is an end too: interrupted, or cancelled by a signal."""
-    watch = asyncio.create_task(_watch(journal, asyncio.current_task()))
+    watch = asyncio.create_task(_watch(recorder, asyncio.current_task()))
     try:
         while True:
             run = new_run()
             try:
                 return await _once(run)
             except Paused:
-                if not await _answered(run, journal):
+                if not await _answered(run, recorder):
                     waiting = run.people.waiting_for(command)
                     return await run.record("run.waiting", data={"waiting_for": waiting})
     except asyncio.CancelledError:
         cancelled = watch.done() and not watch.cancelled() and watch.exception() is None
-        return await asyncio.shield(journal.append("run.cancelled" if cancelled else "run.interrupted"))
+        return await asyncio.shield(recorder.record("run.cancelled" if cancelled else "run.interrupted"))
     finally:
         watch.cancel()
 
@@ -57,26 +57,26 @@ async def _once(run: Run) -> Record:
     )
 
 
-async def take_signals(journal: Journal) -> list[Record]:
+async def take_signals(recorder: Recorder) -> list[Record]:
     """Puts answers of other processes on record; the files go only after that."""
     taken = []
-    for signal in journal.signals():
+    for signal in recorder.journal.signals():
         data = {"kind": signal.kind, "step": signal.step, "value": signal.value}
-        taken.append(await journal.append("signal.received", data=data))
-        journal.forget(signal)
+        taken.append(await recorder.record("signal.received", data=data))
+        recorder.journal.forget(signal)
     return taken
 
 
-async def _answered(run: Run, journal: Journal) -> bool:
-    taken = await take_signals(journal)
+async def _answered(run: Run, recorder: Recorder) -> bool:
+    taken = await take_signals(recorder)
     return any(record.data.get("step") in run.people.open for record in taken)
 
 
-async def _watch(journal: Journal, worker: asyncio.Task[Record] | None) -> None:
+async def _watch(recorder: Recorder, worker: asyncio.Task[Record] | None) -> None:
     """Ends when another process asks to cancel, and cancels the work."""
     while True:
         await asyncio.sleep(_EVERY)
-        for record in await take_signals(journal):
+        for record in await take_signals(recorder):
             if as_object(record.data).get("kind") == "cancel" and worker is not None:
                 worker.cancel()
                 return
