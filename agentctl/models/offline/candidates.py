@@ -1,0 +1,239 @@
+"""The values in one text that a parameter could take, each with how much speaks for it.
+
+From 3 on, a value is good enough for an optional parameter; from 1 on, for a required one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from agentctl.jsontypes import Json, JsonObject, as_list
+from agentctl.models.offline.everyday import word_list
+from agentctl.models.offline.findings import Finding, Kind, findings
+from agentctl.models.offline.fits import type_of
+from agentctl.models.offline.roles import Purpose, Role, letters, purpose_of, shape
+from agentctl.models.offline.words import STOP_WORDS, stem, stems, words
+
+STRONG: Final = 3.0
+WEAK: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    value: Json
+    score: float
+    start: int
+    end: int
+
+
+_KINDS: Final[Mapping[Role, Mapping[Kind, float]]] = {
+    "date": {"date": 4.0},
+    "time": {"time": 4.0},
+    "email": {"email": 4.0},
+    "url": {"url": 4.0},
+    "id": {"id": 2.0, "quoted": 2.0},
+    "place": {"quoted": 3.0, "name": 1.5},
+    "person": {"quoted": 2.0, "name": 2.0},
+    "prose": {"quoted": 4.0},
+    "word": {"quoted": 3.0, "name": 1.0},
+    "currency": {},
+    "percent": {},
+    "money": {},
+}
+_NUMERIC: Final[Mapping[Kind, float]] = {"number": 1.0, "money": 1.0, "percent": 0.5}
+_KNOWN_PREFIXES: Final[Mapping[str, str]] = {
+    "acc": "account", "acct": "account", "ord": "order", "inv": "invoice", "emp": "employee",
+    "cust": "customer", "tkt": "ticket", "prod": "product", "usr": "user", "trk": "tracking",
+}  # fmt: skip
+_CURRENCIES: Final[Mapping[str, str]] = {
+    "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "dollar": "USD", "dollars": "USD", "bucks": "USD",
+    "euro": "EUR", "euros": "EUR", "pound": "GBP", "pounds": "GBP", "yen": "JPY", "franc": "CHF", "francs": "CHF",
+}  # fmt: skip
+_CODE: Final = re.compile(
+    r"[$€£¥]|\b(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|NZD|CNY|INR|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|KRW|SGD|HKD|TRY"
+    r"|dollars?|bucks|euros?|pounds?|yen|francs?)\b",
+    re.IGNORECASE,
+)
+_BEFORE: Final = re.compile(r"([\w']+)\W*$")
+_TOLD: Final = re.compile(
+    r":\s+(\S.*)$|\b(?:about|saying|that says|for|on)\s+(\S.*)$", re.IGNORECASE | re.DOTALL
+)
+_NEGATIONS: Final = word_list("no not without don't dont never isn't exclude excluding skip disable")
+
+
+def candidates(name: str, schema: JsonObject, text: str) -> list[Candidate]:
+    """In the order of the text; scores at or below 0 are left out."""
+    if "enum" in schema:
+        found = list(_listed(name, schema, text))
+    elif type_of(schema) == "boolean":
+        found = list(_truth(name, text))
+    elif type_of(schema) in ("integer", "number"):
+        found = list(_numbers(name, schema, text))
+    else:
+        found = list(_texts(purpose_of(name, schema), schema, text))
+    return [one for one in found if one.score > 0]
+
+
+def _listed(name: str, schema: JsonObject, text: str) -> Iterator[Candidate]:
+    purpose = purpose_of(name, schema)
+    written = [
+        (match.start(), match.end(), match.group().casefold()) for match in re.finditer(r"[\w']+", text)
+    ]
+    for value in as_list(schema["enum"]):
+        wanted = [stem(word) for word in words(str(value))]
+        for place in range(len(written) - len(wanted) + 1):
+            part = written[place : place + len(wanted)]
+            if wanted and [stem(word) for _, _, word in part] == wanted:
+                start, end = part[0][0], part[-1][1]
+                yield Candidate(
+                    value=value, score=4.0 + _near(purpose, text, start, end), start=start, end=end
+                )
+
+
+def _truth(name: str, text: str) -> Iterator[Candidate]:
+    wanted = set(stems(name))
+    if not wanted or not wanted.issubset(stems(text)):
+        return
+    told = list(words(text))
+    place = next(number for number, word in enumerate(told) if stem(word.removesuffix("'s")) in wanted)
+    negated = not _NEGATIONS.isdisjoint(told[max(place - 3, 0) : place])
+    yield Candidate(value=not negated, score=STRONG, start=-1, end=-1)
+
+
+def _numbers(name: str, schema: JsonObject, text: str) -> Iterator[Candidate]:
+    purpose = purpose_of(name, schema)
+    for found in findings(text):
+        base = _NUMERIC.get(found.kind)
+        if base is None and not (purpose.role == "id" and found.kind == "id" and found.value.isdigit()):
+            continue
+        number = float(found.value)
+        if type_of(schema) == "integer" and not number.is_integer():
+            continue
+        value = int(number) if number.is_integer() and "." not in found.value else number
+        score = (base or 2.0) + _near(purpose, text, found.start, found.end)
+        score += 2.5 if purpose.role == found.kind else 0.0
+        yield Candidate(value=value, score=score, start=found.start, end=found.end)
+
+
+def _texts(purpose: Purpose, schema: JsonObject, text: str) -> Iterator[Candidate]:
+    kinds = _KINDS[purpose.role]
+    for found in findings(text):
+        if found.kind in kinds:
+            yield _scored(purpose, schema, text, found, kinds[found.kind])
+        elif purpose.role == "id" and found.kind == "number":
+            near = _near(purpose, text, found.start, found.end)
+            score = 2.0 + near if near else (WEAK if len(found.value) >= 4 else 0.0)
+            yield Candidate(value=found.value, score=score, start=found.start, end=found.end)
+        elif found.kind == "id" and purpose.nouns and _prefix(purpose, found.value) > 0:
+            yield _scored(purpose, schema, text, found, 2.0)
+    if purpose.role == "currency":
+        yield from _currencies(purpose, text)
+    elif purpose.role == "prose":
+        yield _prose(text)
+    elif purpose.role != "id" or not purpose.shapes:
+        yield from _beside(purpose, text)
+        yield from _led(purpose, text)
+
+
+def _scored(purpose: Purpose, schema: JsonObject, text: str, found: Finding, base: float) -> Candidate:
+    score = base + _near(purpose, text, found.start, found.end) + _direction(purpose, text, found.start)
+    if found.kind == "id":
+        score += _prefix(purpose, found.value)
+    if "pattern" in schema:
+        score += STRONG
+    return Candidate(value=found.value, score=score, start=found.start, end=found.end)
+
+
+def _prefix(purpose: Purpose, value: str) -> float:
+    """What the letters of an id say: those of an example or of the parameter's noun, or of another thing."""
+    start = letters(value).casefold()
+    if purpose.shapes:
+        alike = shape(value) in purpose.shapes and start in purpose.prefixes
+        return 4.0 if alike else (1.0 if shape(value) in purpose.shapes and not start else -9.0)
+    if len(start) >= 2 and any(noun.startswith(start) for noun in purpose.nouns):
+        return 4.0
+    other = _KNOWN_PREFIXES.get(start)
+    return -9.0 if other and purpose.nouns and stem(other) not in purpose.nouns else 0.0
+
+
+def _near(purpose: Purpose, text: str, start: int, end: int) -> float:
+    """Whether the parameter's noun stands just before or just after."""
+    before = [stem(word) for word in words(text[max(start - 40, 0) : start])][-3:]
+    after = [stem(word) for word in words(text[end : end + 25])][:1]
+    if purpose.nouns.intersection(before[-2:]) or purpose.nouns.intersection(after):
+        return 3.0
+    return 1.5 if purpose.nouns.intersection(before) else 0.0
+
+
+def _direction(purpose: Purpose, text: str, start: int) -> float:
+    if purpose.way is None:
+        return 0.0
+    lead = _BEFORE.search(text[:start])
+    word = lead.group(1).casefold() if lead else ""
+    ways = {
+        "from": "from",
+        "to": "to",
+        "into": "to",
+        "in": "to",
+        "since": "from",
+        "until": "to",
+        "till": "to",
+    }
+    said = ways.get(word)
+    return 0.0 if said is None else (4.0 if said == purpose.way else -3.0)
+
+
+def _currencies(purpose: Purpose, text: str) -> Iterator[Candidate]:
+    for match in _CODE.finditer(text):
+        written = match.group()
+        value = _CURRENCIES.get(written.casefold(), written.upper())
+        way = _direction(purpose, text, match.start())
+        if purpose.way == "from" and re.search(r"\d\s*$", text[: match.start()]):
+            way = 2.0
+        yield Candidate(value=value, score=STRONG + way, start=match.start(), end=match.end())
+
+
+def _prose(text: str) -> Candidate:
+    told = _TOLD.search(text)
+    value = next(one for one in told.groups() if one) if told else text
+    return Candidate(value=value.strip().rstrip("?.! ") or text, score=WEAK, start=-1, end=-1)
+
+
+def _beside(purpose: Purpose, text: str) -> Iterator[Candidate]:
+    """`the Pro plan`, `plan Pro`, `a plan called Pro`: the word that stands at the parameter's noun."""
+    found = [(match.start(), match.end(), match.group()) for match in re.finditer(r"[\w'-]+", text)]
+    for place, (_, _, word) in enumerate(found):
+        if stem(word.casefold()) not in purpose.nouns:
+            continue
+        if place and _meant(found[place - 1][2]):
+            yield _word(found[place - 1], 4.0)
+        rest = found[place + 1 : place + 3]
+        if rest and rest[0][2].casefold() in ("called", "named"):
+            yield _word(rest[-1], 5.0)
+        elif rest and _meant(rest[0][2]) and rest[0][2][:1].isupper():
+            yield _word(rest[0], 4.0)
+
+
+def _led(purpose: Purpose, text: str) -> Iterator[Candidate]:
+    """A word after a preposition, for places and people that are not written as names."""
+    if purpose.role not in ("place", "person") and purpose.way is None:
+        return
+    for match in re.finditer(
+        r"\b(in|at|for|to|from|into|near|with)\s+([^\W\d_][\w'-]*)", text, re.IGNORECASE
+    ):
+        if _meant(match.group(2)):
+            score = WEAK + _direction(purpose, text, match.start(2))
+            yield _word((match.start(2), match.end(2), match.group(2)), score)
+
+
+def _meant(word: str) -> bool:
+    return word.casefold() not in STOP_WORDS and not word.isdigit()
+
+
+def _word(found: tuple[int, int, str], score: float) -> Candidate:
+    start, end, value = found
+    bonus = 1.0 if value[:1].isupper() and start else 0.0
+    return Candidate(value=value, score=score + bonus, start=start, end=end)
