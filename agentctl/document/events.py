@@ -1,0 +1,115 @@
+"""Text into YAML events, by libyaml where it is there, and what YAML 1.2 reads otherwise than it does.
+
+U+0085, U+2028 and U+2029 are line breaks to the parser and plain characters in YAML 1.2: they pass through it
+as private characters. A mended stretch passes as one plain word and comes back as the text it stands for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+import yaml
+from yaml.events import Event, ScalarEvent
+
+Stretch: TypeAlias = tuple[int, int]
+Loader: TypeAlias = "type[yaml.CSafeLoader | yaml.SafeLoader]"
+
+FASTEST: Final[Loader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_NO_BREAKS: Final = "\x85\u2028\u2029"
+_PRIVATE: Final = range(0xE000, 0xF900)
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def extent(event: Event) -> Stretch:
+    """Where the text of an event stands, in characters from 0."""
+    start, end = event.start_mark, event.end_mark
+    return (start.index if start else 0, end.index if end else 0)
+
+
+class Unreadable(Exception):
+    """The text is no YAML: the parser's words, and where it gave up (`at`) on what began at `since`."""
+
+    def __init__(self, problem: str, context: str, at: int, since: int) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.context = context
+        self.at = at
+        self.since = since
+
+
+class Reading:
+    """One way of reading a text: `mends` are stretches, in order, that are text whatever they hold."""
+
+    def __init__(self, text: str, mends: Sequence[Stretch] = (), *, loader: Loader = FASTEST) -> None:
+        self._mended = {start: text[start:end] for start, end in mends}
+        self._loader = loader
+        masked = _masked(text, mends)
+        unused = (code for code in _PRIVATE if chr(code) not in masked)
+        there = (character for character in _NO_BREAKS if character in masked)
+        self._back = dict(zip(unused, there, strict=False))
+        self._text = masked
+        for code, character in self._back.items():
+            self._text = self._text.replace(character, chr(code))
+
+    def events(self) -> Iterator[Event]:
+        """Raises `Unreadable` at the first syntax error."""
+        loader = self._loader(self._text)
+        at = 0
+        try:
+            while loader.check_event():
+                event = loader.get_event()
+                if not isinstance(event, Event):
+                    break
+                at, end = extent(event)
+                # libyaml refuses such escapes itself, the parser written in Python lets them through.
+                if isinstance(event, ScalarEvent) and _has_surrogates(event.value):
+                    raise _bad_escape(at)
+                at = end
+                yield event
+        except yaml.MarkedYAMLError as error:
+            raise _unreadable(error) from None
+        except (ValueError, OverflowError):  # from the parser written in Python, at an escape beyond Unicode
+            raise _bad_escape(at) from None
+        finally:
+            loader.dispose()
+
+    def value(self, event: ScalarEvent) -> str:
+        """The text of a scalar as it was written, or as its quotes and escapes say."""
+        mended = self._mended.get(extent(event)[0])
+        if mended is not None:
+            return mended
+        return str(event.value).translate(self._back) if self._back else event.value
+
+    def is_plain(self, event: ScalarEvent) -> bool:
+        """Whether the scalar is unquoted, so that `1` is a number. Mended text is text."""
+        return bool(event.implicit[0]) and event.tag is None and extent(event)[0] not in self._mended
+
+
+def _has_surrogates(text: str) -> bool:
+    return not text.isascii() and _SURROGATE.search(text) is not None
+
+
+def _masked(text: str, mends: Sequence[Stretch]) -> str:
+    parts: list[str] = []
+    done = 0
+    for start, end in mends:
+        parts += (text[done:start], "x" * (end - start))
+        done = end
+    return "".join((*parts, text[done:]))
+
+
+def _unreadable(error: yaml.MarkedYAMLError) -> Unreadable:
+    mark = error.problem_mark or error.context_mark
+    since = error.context_mark or mark
+    return Unreadable(
+        str(error.problem or ""),
+        str(error.context or ""),
+        mark.index if mark else 0,
+        since.index if since else 0,
+    )
+
+
+def _bad_escape(at: int) -> Unreadable:
+    return Unreadable("found invalid Unicode character escape code", "while parsing a quoted scalar", at, at)

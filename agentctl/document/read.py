@@ -1,0 +1,98 @@
+"""The bytes of one file into a `Document`, with every fault that can honestly be told in one pass.
+
+After a syntax error whose mend is plain, the file is read on as if mended, to find what else is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from agentctl.diagnostics import Report
+from agentctl.document.compose import Composer, Stopped
+from agentctl.document.encoding import decode, without_controls
+from agentctl.document.events import Reading, Stretch, Unreadable
+from agentctl.document.nodes import Array, Document, Node, Object, Scalar
+from agentctl.document.source import Source
+from agentctl.document.syntax import UNEXPLAINED, explain
+from agentctl.document.trouble import Fault
+
+_MOST_ROUNDS: Final = 50
+_MOST_CHARACTERS: Final = 10_000_000
+
+
+def read_document(data: bytes, *, path: str, report: Report) -> Document | None:
+    """Reads a file's bytes; `path` is as it should be shown. None where nothing is left to check.
+
+    A document is also returned beside errors, with the faulty parts left out or read as the text they are.
+    """
+    source = decode(data, path=path, report=report)
+    if source is None:
+        return None
+    root = _read(source, without_controls(source, report), report)
+    return Document(path=path, text=source.text, root=root) if root else None
+
+
+def _read(source: Source, text: str, report: Report) -> Object | None:
+    mends: list[Stretch] = []
+    # The text is read again after every mend, so that the rounds are bounded by the work they make.
+    for _ in range(max(1, min(_MOST_ROUNDS, _MOST_CHARACTERS // (len(text) + 1)))):
+        found = Report()
+        composer = Composer(source, Reading(text, mends), found)
+        try:
+            root = composer.compose()
+        except Unreadable as error:
+            new = _tell(explain(error, source, composer.last), mends, source, report)
+            if new:
+                mends = sorted([*mends, *new])
+                continue
+            root = None
+        except Stopped:
+            root = None
+        else:
+            root = _checked_root(root, source, report)
+        report.found += found.found
+        return root
+    return None
+
+
+def _tell(faults: Sequence[Fault], mends: Sequence[Stretch], source: Source, report: Report) -> list[Stretch]:
+    """Reports the faults, echoes of earlier mends aside, and gives the stretches to mend."""
+    told = [fault for fault in faults if not mends or not _is_echo(fault, mends)]
+    for fault in told:
+        fault.tell(source, report)
+    return [fault.mend for fault in told if fault.mend and fault.mend[0] < fault.mend[1]]
+
+
+def _is_echo(fault: Fault, mends: Sequence[Stretch]) -> bool:
+    start, end = fault.mend or (fault.start, fault.end)
+    overlaps = any(
+        start < mended_end and mended_start < max(end, start + 1) for mended_start, mended_end in mends
+    )
+    return overlaps or fault.code == UNEXPLAINED
+
+
+def _checked_root(root: Node | None, source: Source, report: Report) -> Object | None:
+    if isinstance(root, Object):
+        return root
+    if root is None or (isinstance(root, Scalar) and root.value is None):
+        report.error(
+            "yaml-empty",
+            "the file holds no team" if source.text.strip() else "the file is empty",
+            source.span(0, 0),
+            hint="begin with `name:`, or let `agentctl init` write a team",
+        )
+        return None
+    start = source.offset(root.span.line, root.span.column)
+    end = min(
+        source.offset(root.span.end_line, root.span.end_column), source.line_bounds(source.row(start))[1]
+    )
+    kind = "a list" if isinstance(root, Array) else "a single value"
+    hint = "delete the '- ' before its keys" if isinstance(root, Array) else "write `key: value` lines"
+    report.error(
+        "yaml-root",
+        f"the file holds {kind}; a team is a mapping of keys to values",
+        source.span(start, end),
+        hint=hint,
+    )
+    return None

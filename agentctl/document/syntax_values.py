@@ -1,0 +1,142 @@
+"""Syntax rules about one value: text that begins or goes on with what YAML reads as its own.
+
+All of these are mended by reading the value as the text that it was meant to be.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Final
+
+from agentctl.document.events import Stretch
+from agentctl.document.trouble import Fault, Trouble, value_of_line, word_at
+
+_MEANINGS: Final = {
+    "@": "is reserved by YAML",
+    "`": "is reserved by YAML",
+    "%": "begins a directive",
+    "*": "begins an alias, the use of an anchor",
+    "&": "begins an anchor",
+    "!": "begins a tag",
+    "|": "begins a block of text on the lines below",
+    ">": "begins a block of text on the lines below",
+    ",": "separates the items of a list in brackets",
+    "]": "ends a list",
+    "}": "ends a mapping",
+    "?": "begins a key",
+}
+_PLAIN_IN_BRACKETS: Final = re.compile(r"[^,\[\]{}#\n]*[^,\[\]{}#\n\s]")
+_CLOSING: Final = {"[": "]", "{": "}"}
+_MOST_SHOWN: Final = 60
+
+
+def template(trouble: Trouble) -> tuple[Fault, ...]:
+    value = trouble.value()
+    if value is None or not trouble.source.text.startswith("{{", value[0]):
+        return ()
+    message = "'{{' at the beginning of an unquoted text is read as a mapping"
+    return (_as_text(trouble, value, "yaml-template", message),)
+
+
+def indicator(trouble: Trouble) -> tuple[Fault, ...]:
+    """A text that begins with a character which YAML keeps for itself."""
+    value = trouble.value()
+    text = trouble.source.text
+    if value is None or text[value[0]] not in _MEANINGS:
+        if trouble.character() not in ("@", "`", "%"):
+            return ()
+        found = _PLAIN_IN_BRACKETS.match(text, trouble.at)
+        value = (trouble.at, found.end() if found else trouble.at + 1)
+    first = text[value[0]]
+    message = f"unquoted text cannot begin with '{first}', which {_MEANINGS[first]}"
+    return (_as_text(trouble, value, "yaml-indicator", message),)
+
+
+def bracket_before_text(trouble: Trouble) -> tuple[Fault, ...]:
+    """`[urgent] answer first`: the bracket closes, and text follows."""
+    value = trouble.value()
+    if value is None:
+        return ()
+    start, end = value
+    text = trouble.source.text
+    closing = _CLOSING.get(text[start])
+    if closing is None or trouble.since == start or not text[start : trouble.at].rstrip().endswith(closing):
+        return ()
+    kind = "list" if closing == "]" else "mapping"
+    message = f"'{text[start]}' begins a {kind}, and more text follows behind its '{closing}'"
+    return (_as_text(trouble, (start, end), "yaml-bracket", message),)
+
+
+def quote_in_quotes(trouble: Trouble) -> tuple[Fault, ...]:
+    """`"so" she said`, `'don't'`: the quotes close, and text follows in the same line."""
+    value = trouble.value()
+    start, end = trouble.last
+    text = trouble.source.text
+    if value is None or start != value[0] or text[start] not in "\"'" or not end <= trouble.at <= value[1]:
+        return ()
+    quote = text[start]
+    inside = "write '' for an apostrophe inside" if quote == "'" else 'write \\" for a quote inside'
+    at, stop = word_at(trouble.source, trouble.at)
+    return (
+        Fault(
+            code="yaml-quote",
+            message=f"the text ends at its second {quote}, and more follows",
+            hint=f"put quotes around the whole text, and {inside}",
+            start=at,
+            end=stop,
+            mend=value,
+            related=((start, start + 1, "the text begins here"),),
+        ),
+    )
+
+
+def escape(trouble: Trouble) -> tuple[Fault, ...]:
+    """`"C:\\dir"`: a backslash in double quotes that is no escape."""
+    text = trouble.source.text
+    backslash = text.rfind("\\", trouble.since, trouble.at + 2)
+    if "escape c" not in trouble.problem or backslash < 0:
+        return ()
+    value = value_of_line(trouble.source, trouble.source.row(trouble.since))
+    is_whole = value[0] == trouble.since and text[value[1] - 1] == '"' and value[1] - 1 > backslash
+    if "Unicode" in trouble.problem:
+        hint = "write the character itself; what lies beyond U+FFFF is one \\U and eight digits"
+    else:
+        hint = "double the backslash, or use single quotes, in which it is plain text"
+    return (
+        Fault(
+            code="yaml-escape",
+            message=f"'{text[backslash : backslash + 2]}' is no escape that YAML knows here",
+            hint=hint,
+            start=backslash,
+            end=min(backslash + 2, len(text)),
+            mend=value if is_whole else None,
+        ),
+    )
+
+
+def colon_in_text(trouble: Trouble) -> tuple[Fault, ...]:
+    """`description: Billing: refunds`: a colon and a space inside unquoted text."""
+    value = trouble.value()
+    if "mapping values" not in trouble.problem or value is None or trouble.at < value[0]:
+        return ()
+    message = "': ' inside unquoted text is read as a second key"
+    return (_as_text(trouble, value, "yaml-colon", message, at=(trouble.at, trouble.at + 1)),)
+
+
+def _as_text(trouble: Trouble, value: Stretch, code: str, message: str, at: Stretch | None = None) -> Fault:
+    start, end = at or value
+    return Fault(
+        code=code,
+        message=message,
+        hint=f"write it in quotes: {_quoted(trouble.source.text[slice(*value)])}",
+        start=start,
+        end=end,
+        mend=value,
+    )
+
+
+def _quoted(text: str) -> str:
+    if len(text) > _MOST_SHOWN:
+        return '"…"'
+    return json.dumps(text, ensure_ascii=False) if "'" in text or '"' not in text else f"'{text}'"
