@@ -1,0 +1,79 @@
+"""Answers and wishes that one process leaves for another that works on a run: one file each.
+
+A signal's file goes only once the journal holds it, so that an answer is never lost, whenever a process
+dies; the first answer to a question is the one that counts.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from agentctl.errors import JournalError, UsageError
+from agentctl.journal.disk import Disk, SystemDisk, disk_failure, make_folder, save, sync_folder
+from agentctl.journal.journal import Signal
+from agentctl.jsontypes import Json, canonical
+
+_SUFFIX: Final = ".json"
+
+
+def leave_signal(folder: Path, kind: str, step: str, value: Json, *, disk: Disk | None = None) -> Signal:
+    """Leaves a signal in a run directory; it is there whole, and for good. The same one twice is one.
+
+    Raises `UsageError` where another answer to the same step still waits there, and `JournalError`
+    where it cannot be written.
+    """
+    for earlier in pending_signals(folder):
+        if (earlier.kind, earlier.step) == (kind, step):
+            if earlier.value == value:
+                return earlier
+            raise UsageError(
+                f'"{step}" has been answered already; the process that works on the run has yet to take it',
+                hint=f"see what becomes of it with: agentctl show {folder.name}",
+            )
+    disk = disk or SystemDisk()
+    name = f"{time.time_ns():020d}-{secrets.token_hex(4)}{_SUFFIX}"
+    body = canonical({"kind": kind, "step": step, "value": value})
+    inbox = folder / "signals"
+    try:
+        make_folder(disk, inbox)
+        save(disk, inbox / name, body.encode("utf-8", "surrogatepass"))
+        sync_folder(disk, inbox)
+    except OSError as error:
+        raise disk_failure(error, inbox) from error
+    return Signal(kind=kind, step=step, value=value, name=name)
+
+
+def pending_signals(folder: Path) -> list[Signal]:
+    """Every signal whose file is there, oldest first; files that are no signals are left alone."""
+    inbox = folder / "signals"
+    try:
+        names = sorted(path.name for path in inbox.iterdir() if path.suffix == _SUFFIX)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise JournalError(f'"{inbox}" cannot be read: {error.strerror}') from error
+    return [signal for name in names if (signal := _read(inbox, name)) is not None]
+
+
+def forget_signal(folder: Path, signal: Signal) -> None:
+    """Removes a signal that is on record. What cannot be removed is left: its answer counts once anyway."""
+    with suppress(OSError):
+        (folder / "signals" / signal.name).unlink()
+
+
+def _read(inbox: Path, name: str) -> Signal | None:
+    if name.startswith("."):
+        return None
+    try:
+        found = json.loads((inbox / name).read_bytes())
+        kind, step, value = found["kind"], found["step"], found["value"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if not (isinstance(kind, str) and isinstance(step, str)):
+        return None
+    return Signal(kind=kind, step=step, value=value, name=name)
