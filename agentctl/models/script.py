@@ -12,6 +12,7 @@ from typing import Final
 
 from agentctl.errors import ModelError
 from agentctl.jsontypes import digest
+from agentctl.models.failures import Refusal, failure, model_error
 from agentctl.models.messages import ModelRequest, Reply, ToolCall
 from agentctl.models.model import Notify
 from agentctl.models.script_file import read_script
@@ -132,11 +133,9 @@ async def _stream(turn: Turn, text: str, notify: Notify) -> None:
 
 
 def _raised(error: ScriptedError, model: str) -> ModelError:
-    said = error.message or error.kind.replace("_", " ")
-    status = f" with status {error.status}" if error.status is not None else ""
-    return ModelError(
-        f'model "{model}" failed{status}: {said}',
-        kind=error.kind,
-        status=error.status,
-        retry_after=error.retry_after,
-    )
+    refusal = Refusal(status=error.status or 0, body=error.message, headers=error.headers)
+    meant = failure(refusal, model)
+    if error.kind is None:
+        return meant
+    said = error.message or "so its script says"
+    return model_error(error.kind, model, said, status=error.status, wait=meant.retry_after)

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from agentctl.diagnostics import Report
-from agentctl.document import Document, Node, locate, plain, read_document
-from agentctl.document.nodes import Array, Object
+from agentctl.document import Array, Document, Node, Object, locate, plain, read_document
 from agentctl.errors import UsageError
 from agentctl.jsonschemas import Checker, Problem
 from agentctl.models.script_read import read_turn
@@ -69,7 +68,10 @@ def _turn(node: Node, index: int) -> Turn:
 
 
 def _told(problem: Problem, document: Document) -> str:
-    return f"line {locate(document.root, problem.path).span.line}: {problem}"
+    node = locate(document.root, problem.path)
+    entry = node.entry(problem.key) if isinstance(node, Object) else None
+    span = entry.key_span if entry else node.span
+    return f"line {span.line}: {problem}"
 
 
 def _invalid(shown: str, mistakes: Sequence[str]) -> UsageError:

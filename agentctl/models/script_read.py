@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from typing import Final, get_args
 
 from agentctl.errors import ModelErrorKind
@@ -16,15 +15,6 @@ _UNITS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _KINDS: Final[tuple[ModelErrorKind, ...]] = get_args(ModelErrorKind)
 _FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)
 _PLACES: Final[tuple[Where, ...]] = get_args(Where)
-_BY_STATUS: Final[Mapping[int, ModelErrorKind]] = {
-    401: "auth",
-    402: "quota",
-    403: "permission",
-    404: "not_found",
-    408: "server",
-    409: "server",
-    429: "rate_limit",
-}
 
 
 def read_turn(value: Json, *, index: int, line: int) -> Turn:
@@ -67,28 +57,16 @@ def _call(found: JsonObject) -> ScriptedCall:
 
 
 def _error(found: JsonObject) -> ScriptedError:
-    status = found.get("status")
-    kind = next((kind for kind in _KINDS if kind == found.get("kind")), None)
-    times = found.get("times")
+    status, times = found.get("status"), found.get("times")
+    headers = as_object(found.get("headers"))
     return ScriptedError(
-        kind=kind or _kind_of(_whole(status)),
+        kind=next((kind for kind in _KINDS if kind == found.get("kind")), None),
         status=_whole(status) if status is not None else None,
         message=as_text(found.get("message")),
-        retry_after=_retry_after(as_object(found.get("headers"))),
+        headers={name: str(value) for name, value in headers.items()},
         times=_whole(times) if times is not None else None,
         after=_whole(found.get("after")),
     )
-
-
-def _kind_of(status: int) -> ModelErrorKind:
-    return _BY_STATUS.get(status, "server" if status >= 500 else "bad_request")
-
-
-def _retry_after(headers: Mapping[str, Json]) -> float | None:
-    if "retry-after-ms" in headers:
-        return float(str(headers["retry-after-ms"])) / 1000
-    written = headers.get("retry-after")
-    return None if written is None else float(str(written))
 
 
 def _usage(found: JsonObject) -> Usage:

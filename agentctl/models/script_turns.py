@@ -45,12 +45,15 @@ class ScriptedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptedError:
-    """A failure: `times` attempts of a call fail, None for all; `after` characters stream before it."""
+    """A failure: of that `kind`, or what the response would mean. Header names are in small letters.
 
-    kind: ModelErrorKind
+    `times` attempts of a call fail, None for all; `after` characters stream before it.
+    """
+
+    kind: ModelErrorKind | None = None
     status: int | None = None
     message: str = ""
-    retry_after: float | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
     times: int | None = None
     after: int = 0
 
