@@ -29,7 +29,7 @@ def diagnostics_sarif(report: Report, *, version: str) -> JsonObject:
 
 
 def _result(diagnostic: Diagnostic, rule: int) -> JsonObject:
-    text = diagnostic.message if diagnostic.hint is None else f"{diagnostic.message}\n{diagnostic.hint}"
+    text = diagnostic.message + (f"\nhint: {diagnostic.hint}" if diagnostic.hint else "")
     result: dict[str, Json] = {
         "ruleId": diagnostic.code,
         "ruleIndex": rule,

@@ -90,7 +90,7 @@ def _decision(_story: Story, owner: Execution | None, event: JsonObject) -> str:
 
 
 def _model_completed(story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
-    act = story.act(as_text(event.get("step")))
+    act = story.act(event)
     if act is None:
         return None
     did = "replied" if not act.calls else f"made {plural(act.calls, 'call')}"
@@ -124,7 +124,7 @@ def call_text(act: Act) -> str:
 
 
 def _tool_completed(story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
-    act = story.act(as_text(event.get("step")))
+    act = story.act(event)
     if act is None:
         return None
     result = ("error: " if act.state == "failed" else "") + one_line(act.text, 80)
@@ -133,13 +133,13 @@ def _tool_completed(story: Story, _owner: Execution | None, event: JsonObject) -
 
 
 def _tool_failed(story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
-    act = story.act(as_text(event.get("step")))
+    act = story.act(event)
     why = one_line(error_text(event.get("error")), 200)
     return f": {call_text(act)} failed: {why}" if act else None
 
 
 def _tool_skipped(story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
-    act = story.act(as_text(event.get("step")))
+    act = story.act(event)
     return f": {call_text(act)} was left as it was; its effect is unknown" if act else None
 
 
@@ -170,7 +170,8 @@ def _timer_started(_story: Story, _owner: Execution | None, event: JsonObject) -
 
 
 def _limit_warning(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
-    return f"has used {event.get('used')} of {event.get('allowed')} {as_text(event.get('limit'))}"
+    used, allowed = event.get("used"), event.get("allowed")
+    return f"{as_text(event.get('agent'))} has used {used} of {allowed} {as_text(event.get('limit'))}"
 
 
 _TELLERS: Final[Mapping[str, _Teller]] = {

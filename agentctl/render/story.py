@@ -50,7 +50,7 @@ class Act:
 
 @dataclass(slots=True, kw_only=True)
 class Execution:
-    """One delegation, or the run's root. `acts` are in order of their start."""
+    """One delegation, or the run's root. `acts` are by step and kind, in order of their start."""
 
     id: str
     agent: str
@@ -64,7 +64,7 @@ class Execution:
     answer: str = ""
     error: str = ""
     absorbed: bool = False
-    acts: dict[str, Act] = field(default_factory=dict)
+    acts: dict[tuple[str, Kind], Act] = field(default_factory=dict)
     children: list[Execution] = field(default_factory=list)
 
     def walk(self) -> Iterator[Execution]:
@@ -101,9 +101,12 @@ class Story:
             step = step.rpartition("/")[0]
         return self.executions.get(step)
 
-    def act(self, step: str) -> Act | None:
+    def act(self, event: JsonObject) -> Act | None:
+        """The act that an event is about."""
+        step = as_text(event.get("step"))
         owner = self.execution_of(step)
-        return owner.acts.get(step) if owner else None
+        kind = _KINDS.get(as_text(event.get("ev")).partition(".")[0])
+        return owner.acts.get((step, kind)) if owner and kind else None
 
     def _execution(self, event: JsonObject, phase: str) -> None:
         path = as_text(event.get("step"))
@@ -146,9 +149,9 @@ class Story:
         owner = self.execution_of(step)
         if owner is None:
             return
-        act = owner.acts.get(step)
+        act = owner.acts.get((step, kind))
         if act is None or phase == "started":
-            act = owner.acts[step] = Act(step=step, kind=kind, since=self.clock())
+            act = owner.acts[step, kind] = Act(step=step, kind=kind, since=self.clock())
         _PHASES.get(f"{kind}.{phase}", _PHASES.get(phase, _ignore))(act, event)
 
 

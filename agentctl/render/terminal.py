@@ -31,6 +31,12 @@ def console(stream: TextIO) -> Console:
     return Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=True)
 
 
+def width_of(stream: TextIO) -> int:
+    """Cells in a line of that terminal; of a pipe or a file, as many as a person may want."""
+    target = console(stream)
+    return target.width if target.is_terminal else 160
+
+
 def print_lines(lines: Iterable[Text], stream: TextIO) -> None:
     """Each text on a line of its own, styled only where `stream` is a terminal."""
     target = console(stream)

@@ -1,0 +1,72 @@
+"""A team drawn as a tree in text: agents with what they are for, their strategies, models and tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from agentctl.render.strategy_words import step_words, strategy_words
+from agentctl.render.visible import one_line
+from agentctl.spec.settings import ToolEntry
+from agentctl.spec.strategies import PlanExecute, RoundRobin, Sequential, Swarm
+from agentctl.spec.team import Agent, Team
+
+
+def graph_tree(team: Team, *, width: int = 100) -> list[Text]:
+    """One line an agent and one for its tools; lines are cut at `width` cells."""
+    lines = list(_agent(team.root, "", "", None, ""))
+    for line in lines:
+        line.truncate(max(width, 20), overflow="ellipsis")
+    return lines
+
+
+def _agent(agent: Agent, guide: str, below: str, parent: Agent | None, mark: str) -> Iterator[Text]:
+    line = Text().append(guide + mark, style="dim").append(agent.name, style="bold")
+    about = _about(agent, parent)
+    if about:
+        line.append(f"  ({about})", style="cyan")
+    if agent.description:
+        line.append(f"  {one_line(agent.description, 200)}")
+    yield line
+    inner = below + ("│ " if agent.agents else "  ")
+    for note in _notes(agent, parent):
+        yield Text().append(inner, style="dim").append(note, style="dim")
+    for number, member in enumerate(agent.agents, start=1):
+        last = number == len(agent.agents)
+        yield from _agent(
+            member,
+            below + ("└─ " if last else "├─ "),
+            below + ("   " if last else "│  "),
+            agent,
+            f"{number}. " if isinstance(agent.strategy, Sequential | RoundRobin) else "",
+        )
+
+
+def _about(agent: Agent, parent: Agent | None) -> str:
+    parts = [strategy_words(agent.strategy)] if agent.strategy else []
+    inherited = parent.model.id if parent and parent.model else None
+    if agent.model and agent.model.id != inherited:
+        parts.append(f"model {one_line(agent.model.id)}")
+    if parent and isinstance(parent.strategy, Swarm):
+        first = parent.strategy.start or parent.agents[0].name
+        parts += ["starts"] if agent.name == first else []
+    return "; ".join(parts)
+
+
+def _notes(agent: Agent, parent: Agent | None) -> Iterator[str]:
+    if parent and isinstance(parent.strategy, Swarm) and parent.strategy.transitions is not None:
+        peers = parent.strategy.transitions.get(agent.name, ())
+        yield f"may pass to {', '.join(peers) or 'nobody'}"
+    if isinstance(agent.strategy, PlanExecute) and agent.strategy.plan:
+        yield f"plan: {'; '.join(step_words(step) for step in agent.strategy.plan)}"
+    if agent.tools:
+        yield f"tools: {', '.join(tool_words(tool) for tool in agent.tools)}"
+
+
+def tool_words(tool: ToolEntry) -> str:
+    """`check_balance`, with what is special about it."""
+    name = tool.name or tool.function.target.rpartition(":")[2]
+    special = ["idempotent"] if tool.idempotent else []
+    special += [] if tool.approve == "never" else ["needs approval"]
+    return name + (f" ({', '.join(special)})" if special else "")

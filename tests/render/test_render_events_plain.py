@@ -1,0 +1,224 @@
+import io
+import json
+
+import pytest
+from render_events import BILLING, ROOT, begun, reply, support_run
+
+from agentctl.jsontypes import JsonObject
+from agentctl.render.display import Display, SilentDisplay
+from agentctl.render.events_json import JsonDisplay
+from agentctl.render.events_plain import PlainDisplay
+
+
+def lines(events: list[JsonObject]) -> list[str]:
+    stream = io.StringIO()
+    display = PlainDisplay(stream)
+    for event in events:
+        display.event(event)
+    display.close()
+    return stream.getvalue().splitlines()
+
+
+def after(*events: JsonObject) -> list[str]:
+    """The lines of events that follow once billing is at work."""
+    return lines([*begun(), *events])[len(lines(begun())) :]
+
+
+def test_the_support_run_reads_as_a_story() -> None:
+    assert lines(support_run()) == [
+        "support_supervisor: model offline made 1 call, 115 tokens, 1 ms",
+        "support_supervisor → billing: shares 'balance', 'account' with billing (model offline)",
+        "billing starts",
+        "billing: model offline made 1 call, 115 tokens, 1 ms",
+        "billing: check_balance(account_id='ACC-123') gave {\"balance\": 5432.10} (3 ms)",
+        "billing: model offline replied, 115 tokens, 1 ms",
+        "billing is done",
+    ]
+
+
+MODEL: JsonObject = {"ev": "model.started", "step": f"{BILLING}/turn-1", "model": "openai/gpt-4o"}
+TOOL: JsonObject = {
+    "ev": "tool.started",
+    "step": f"{BILLING}/turn-1/call-1.refund",
+    "tool": "refund",
+    "arguments": {"amount": 3, "to": {"name": "Ann"}},
+}
+STEP = f"{BILLING}/turn-1/call-1.refund"
+
+
+@pytest.mark.parametrize(
+    ("events", "line"),
+    [
+        ([{"ev": "run.resumed", "step": ""}], "run resumed: what was finished is kept"),
+        ([{"ev": "run.started", "step": "", "run_id": "r-1"}], "run r-1"),
+        (
+            [MODEL, {"ev": "model.failed", "step": MODEL["step"], "error": {"message": "no\nkey"}, "ms": 2}],
+            "billing: model call failed: no key",
+        ),
+        (
+            [
+                MODEL,
+                {
+                    "ev": "model.retrying",
+                    "step": MODEL["step"],
+                    "attempt": 2,
+                    "wait_s": 1.5,
+                    "error": "rate limit",
+                },
+            ],
+            "billing: model call failed (rate limit); attempt 2 in 1.5 s",
+        ),
+        (
+            [MODEL, {"ev": "model.retrying", "step": MODEL["step"], "attempt": 2, "error": "rate limit"}],
+            "billing: model call failed (rate limit); attempt 2 in a moment",
+        ),
+        (
+            [MODEL, {"ev": "model.restarted", "step": MODEL["step"]}],
+            "billing: the reply broke off and starts again",
+        ),
+        (
+            [MODEL, {"ev": "model.fallback", "step": MODEL["step"], "model": "gemini/x", "error": "down"}],
+            "billing: falls back to model gemini/x (down)",
+        ),
+        (
+            [TOOL, {"ev": "tool.completed", "step": STEP, "out": {"text": "no", "error": True}, "ms": 9}],
+            'billing: refund(amount=3, to={"name":"Ann"}) gave error: no (9 ms)',
+        ),
+        (
+            [TOOL, {"ev": "tool.completed", "step": STEP, "out": {"text": ""}, "reused": "x", "ms": 0}],
+            'billing: refund(amount=3, to={"name":"Ann"}) gave nothing (recorded earlier)',
+        ),
+        (
+            [TOOL, {"ev": "tool.failed", "step": STEP, "error": {"message": "fatal"}}],
+            'billing: refund(amount=3, to={"name":"Ann"}) failed: fatal',
+        ),
+        (
+            [TOOL, {"ev": "tool.skipped", "step": STEP, "out": {"text": "unknown"}}],
+            'billing: refund(amount=3, to={"name":"Ann"}) was left as it was; its effect is unknown',
+        ),
+        (
+            [{"ev": "function.completed", "step": f"{BILLING}/by", "function": "m:pick", "out": "sales"}],
+            'billing: m:pick gave "sales"',
+        ),
+        (
+            [{"ev": "function.failed", "step": f"{BILLING}/by", "error": "boom"}],
+            "billing: a function failed: boom",
+        ),
+        (
+            [{"ev": "wait.started", "step": f"{BILLING}/w", "request": {"question": "May I?"}}],
+            "billing waits for a person: May I?",
+        ),
+        (
+            [{"ev": "wait.completed", "step": f"{BILLING}/w", "answer": {"approve": True}}],
+            'billing: a person answered {"approve":true}',
+        ),
+        (
+            [{"ev": "timer.started", "step": f"{BILLING}/t", "ts": 10.0, "deadline": 12.0}],
+            "billing waits 2.0 s",
+        ),
+        (
+            [{"ev": "limit.warning", "agent": "billing", "limit": "turns", "used": 5, "allowed": 6}],
+            "billing has used 5 of 6 turns",
+        ),
+        (
+            [{"ev": "execution.failed", "step": BILLING, "error": {"message": "broken"}, "cause": "rule"}],
+            "billing failed: broken",
+        ),
+        (
+            [{"ev": "execution.failed", "step": BILLING, "error": "broken", "absorbed": True}],
+            "billing failed: broken (the run goes on)",
+        ),
+        (
+            [
+                {
+                    "ev": "execution.started",
+                    "step": f"{ROOT}/billing.1~2",
+                    "agent": "billing",
+                    "parent": ROOT,
+                    "attempt": 2,
+                    "note": {"agent": ROOT, "text": "look again"},
+                }
+            ],
+            "billing starts (attempt 2): look again",
+        ),
+        (
+            [{"ev": "decision.completed", "step": f"{ROOT}/d", "chosen": [], "by": "person", "reason": ""}],
+            "support_supervisor → nobody (person)",
+        ),
+    ],
+)
+def test_each_event_has_its_line(events: list[JsonObject], line: str) -> None:
+    assert after(*events)[-1] == line
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"ev": "model.text", "step": f"{BILLING}/turn-1", "text": "The"},
+        {"ev": "timer.started", "step": f"{BILLING}/t"},
+        {"ev": "something.new", "step": BILLING},
+        {"ev": "model.completed", "step": "nobody/turn-1", "out": reply("x")},
+        {"ev": "tool.completed", "step": "nobody/turn-1/call-1.t", "out": {"text": "x"}},
+        {"ev": "tool.failed", "step": "nobody/turn-1/call-1.t", "error": "x"},
+        {"ev": "tool.skipped", "step": "nobody/turn-1/call-1.t"},
+        {},
+    ],
+)
+def test_events_without_news_have_no_line(event: JsonObject) -> None:
+    assert after(event) == []
+
+
+def test_what_models_and_tools_say_is_never_markup_nor_control() -> None:
+    found = after(
+        TOOL,
+        {
+            "ev": "tool.completed",
+            "step": STEP,
+            "out": {"text": "[/x] [bold]\x1b[2J\r\n[slug].tsx\u202e"},
+            "ms": 1,
+        },
+    )
+    assert found == [
+        'billing: refund(amount=3, to={"name":"Ann"}) gave [/x] [bold]\\x1b[2J [slug].tsx\\u202e (1 ms)'
+    ]
+
+
+def test_arguments_that_are_text_are_shown_short() -> None:
+    tool = {**TOOL, "arguments": "{" + "x" * 100}
+    found = after(tool, {"ev": "tool.completed", "step": STEP, "out": {"text": "y" * 500}, "ms": 1})
+    assert "…)" in found[0]
+    assert len(found[0]) < 200
+
+
+class _Gone(io.StringIO):
+    def flush(self) -> None:
+        raise BrokenPipeError
+
+
+def test_a_reader_that_went_away_does_not_stop_plain_lines() -> None:
+    display = PlainDisplay(_Gone())
+    for event in support_run():
+        display.event(event)
+
+
+def test_json_events_are_ascii_lines_and_tell_once_that_nobody_reads() -> None:
+    stream = io.StringIO()
+    display = JsonDisplay(stream)
+    events: list[JsonObject] = [*support_run(), {"ev": "model.text", "step": ROOT, "text": "é\u202e"}]
+    for event in events:
+        display.event(event)
+    assert stream.getvalue().isascii()
+    assert [json.loads(line) for line in stream.getvalue().splitlines()] == events
+    told: list[bool] = []
+    gone = JsonDisplay(_Gone(), lambda: told.append(True))
+    for event in events:
+        gone.event(event)
+    assert told == [True]
+
+
+def test_every_display_can_be_paused_and_closed() -> None:
+    displays: list[Display] = [SilentDisplay(), PlainDisplay(io.StringIO()), JsonDisplay(io.StringIO())]
+    for display in displays:
+        with display.paused():
+            display.event({"ev": "run.started"})
+        display.close()
