@@ -1,0 +1,220 @@
+"""The fold from records to what people read of a run, in one pass.
+
+Records that it does not know change nothing, so that a newer agentctl's runs can be looked at. What is
+exported here is everything a reader of runs needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from agentctl.journal.execution_fold import ExecutionFold
+from agentctl.journal.records import Record
+from agentctl.journal.views import (
+    DecisionView,
+    ExecutionView,
+    RunView,
+    Status,
+    StepKind,
+    StepStatus,
+    StepView,
+    Tokens,
+    run_json,
+)
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+
+__all__ = [
+    "DecisionView",
+    "ExecutionView",
+    "RunView",
+    "Status",
+    "StepKind",
+    "StepStatus",
+    "StepView",
+    "Tokens",
+    "run_json",
+    "summarise",
+]
+
+_ENDS: Final[dict[str, Status]] = {
+    "run.completed": "completed",
+    "run.failed": "failed",
+    "run.limit": "limit",
+    "run.waiting": "waiting",
+    "run.interrupted": "interrupted",
+    "run.cancelled": "cancelled",
+}
+_STEPS: Final[dict[str, StepKind]] = {
+    "model": "model",
+    "tool": "tool",
+    "function": "function",
+    "draw": "function",
+    "wait": "wait",
+    "timer": "timer",
+}
+
+
+def summarise(header: JsonObject, records: Iterable[Record], *, live: bool) -> RunView:
+    """The run that `records` tell of; `header` is its `run.json`, `live` whether a process works on it."""
+    fold = _RunFold(as_text(header.get("request")))
+    for record in records:
+        fold.take(record)
+    return fold.view(header, live=live)
+
+
+class _RunFold:
+    def __init__(self, request: str) -> None:
+        self._request = request
+        self._executions: dict[str, ExecutionFold] = {}
+        self._decisions: dict[str, DecisionView] = {}
+        self._in_flight: dict[str, ExecutionFold] = {}
+        self._first: Record | None = None
+        self._last: Record | None = None
+        self._end: Record | None = None
+        self._earlier = 0.0
+
+    def take(self, record: Record) -> None:
+        thing, _, phase = record.ev.partition(".")
+        self._pass_time(record)
+        if thing == "run":
+            self._end = record if record.ev in _ENDS else None
+        elif thing == "execution":
+            self._execution(phase, record)
+        elif record.ev == "decision.completed":
+            self._decision(record)
+        elif thing in _STEPS:
+            self._step(_STEPS[thing], phase, record)
+
+    @property
+    def _worked(self) -> float:
+        """Seconds worked up to the newest record, over all processes."""
+        return self._earlier + (self._last.t if self._last else 0.0)
+
+    def _pass_time(self, record: Record) -> None:
+        """Every process counts `t` from zero; a model call it did not see the end of may have cost money."""
+        if self._last and (record.ev == "run.resumed" or record.t < self._last.t):
+            self._earlier += self._last.t
+            self._lose_calls()
+        self._first = self._first or record
+        self._last = record
+
+    def _lose_calls(self) -> None:
+        for execution in self._in_flight.values():
+            execution.lost_calls += 1
+        self._in_flight.clear()
+
+    def _execution(self, phase: str, record: Record) -> None:
+        execution = self._executions.get(record.step)
+        if execution is None:
+            execution = self._executions[record.step] = ExecutionFold(record, self._worked)
+        if phase == "started":
+            parent = self._executions.get(as_text(record.data.get("parent")))
+            execution.begin(record, parent.request if parent else self._request)
+        else:
+            execution.end(phase, record, self._worked)
+
+    def _decision(self, record: Record) -> None:
+        owner = self._owner(record.step)
+        decision = DecisionView(
+            execution=owner.id if owner else "",
+            step=record.step,
+            by=as_text(record.data.get("by")),
+            chosen=_texts(record.data.get("chosen")),
+            among=_texts(record.data.get("among")),
+            reason=as_text(record.data.get("reason")),
+            ts=record.ts,
+        )
+        self._decisions[record.step] = decision
+        if owner:
+            owner.decisions[record.step] = decision
+
+    def _step(self, kind: StepKind, phase: str, record: Record) -> None:
+        owner = self._owner(record.step)
+        if owner is None:
+            return
+        self._reopen(owner)
+        if kind == "model":
+            lost = self._in_flight.pop(record.step, None)
+            if phase == "started":
+                self._in_flight[record.step] = owner
+                owner.lost_calls += lost is not None
+        owner.step(kind, phase, record, self._worked)
+
+    def _reopen(self, execution: ExecutionFold | None) -> None:
+        """An execution that goes on after its failure is under way again, and so is what it is part of."""
+        while execution is not None and execution.status in ("failed", "limit"):
+            execution.status = None
+            execution = self._executions.get(execution.parent)
+
+    def _owner(self, step: str) -> ExecutionFold | None:
+        while step and step not in self._executions:
+            step = step.rpartition("/")[0]
+        return self._executions.get(step)
+
+    def _status(self, *, live: bool) -> Status:
+        if self._end is not None:
+            return _ENDS[self._end.ev]
+        return "running" if live else "stopped"
+
+    def view(self, header: JsonObject, *, live: bool) -> RunView:
+        status = self._status(live=live)
+        if status != "running":
+            self._lose_calls()
+        executions = [fold.view(status, self._worked) for fold in self._executions.values()]
+        ended = self._end or (None if status == "running" else self._last)
+        data: JsonObject = self._end.data if self._end else {}
+        costs = [view.cost_usd for view in executions if view.cost_usd is not None]
+        unpriced = any(view.cost_usd is None for view in executions)
+        priced = any(fold.priced_calls for fold in self._executions.values())
+        return RunView(
+            run_id=as_text(header.get("run_id")),
+            team=as_text(header.get("team")),
+            status=status,
+            request=self._request,
+            started=self._first.ts if self._first else _timestamp(header.get("created")),
+            ended=ended.ts if ended else None,
+            answer=_text_or_none(data.get("answer")),
+            output=data.get("output"),
+            has_output="output" in data,
+            answers={name: as_text(text) for name, text in as_object(data.get("answers")).items()},
+            agent=_text_or_none(data.get("agent")),
+            path=_texts(data.get("path")),
+            executions=tuple(executions),
+            decisions=tuple(self._decisions.values()),
+            models=tuple(dict.fromkeys(m for fold in self._executions.values() for m in fold.models)),
+            usage=sum((view.usage for view in executions), Tokens()),
+            cost_usd=None if unpriced and not priced else round(sum(costs), 10),
+            cost_complete=all(view.cost_complete for view in executions),
+            waiting_for=self._waiting_for(status),
+            error=_object_or_none(data.get("error")),
+            ms=round(self._worked * 1000, 3),
+        )
+
+    def _waiting_for(self, status: Status) -> tuple[JsonObject, ...]:
+        """As the run listed it when it paused; while it runs, the questions that are open by now."""
+        if status == "waiting" and self._end is not None:
+            return tuple(as_object(item) for item in as_list(self._end.data.get("waiting_for")))
+        if status != "running":
+            return ()
+        return tuple(question for fold in self._executions.values() for question in fold.open_questions())
+
+
+def _texts(value: Json) -> tuple[str, ...]:
+    return tuple(as_text(item) for item in as_list(value))
+
+
+def _text_or_none(value: Json) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _object_or_none(value: Json) -> JsonObject | None:
+    return as_object(value) or None
+
+
+def _timestamp(created: Json) -> float:
+    try:
+        return datetime.fromisoformat(as_text(created)).timestamp()
+    except ValueError:
+        return 0.0

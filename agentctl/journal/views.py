@@ -1,0 +1,194 @@
+"""What people and programs read of a run: frozen views, and the JSON result that commands print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from agentctl.jsontypes import Json, JsonObject
+
+Status: TypeAlias = Literal[
+    "completed",
+    "failed",
+    "waiting",  # for a person
+    "limit",
+    "interrupted",
+    "cancelled",
+    "running",  # a process works on it
+    "stopped",  # its process died
+]
+StepKind: TypeAlias = Literal["model", "tool", "function", "wait", "timer"]
+StepStatus: TypeAlias = Literal["started", "completed", "failed", "skipped"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tokens:
+    """`cached` is a part of `input`, `reasoning` a part of `output`."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    reasoning: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.input + self.output
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(
+            input=self.input + other.input,
+            output=self.output + other.output,
+            cached=self.cached + other.cached,
+            reasoning=self.reasoning + other.reasoning,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionView:
+    execution: str
+    step: str
+    by: str
+    chosen: tuple[str, ...]
+    among: tuple[str, ...]
+    reason: str
+    ts: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """`detail` is the data of its records, the start's and the end's together; `ts` that of the start.
+
+    `ms` is None while it is not finished; `tries` is how often it was started.
+    """
+
+    step: str
+    kind: StepKind
+    status: StepStatus
+    ts: float
+    ms: float | None
+    tries: int
+    detail: JsonObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionView:
+    """One delegation, or the run's root. Calls, usage and cost are its own, not those of executions below.
+
+    `path` tells from here to who answered. `ms` is the time worked from its start to its end, with
+    everything below it.
+    """
+
+    id: str
+    agent: str
+    parent: str
+    attempt: int
+    status: Status
+    request: str
+    note: JsonObject | None
+    answer: str | None
+    answered_by: str | None
+    path: tuple[str, ...]
+    error: JsonObject | None
+    absorbed: bool
+    decisions: tuple[DecisionView, ...]
+    steps: tuple[StepView, ...]
+    model_calls: int
+    tool_calls: int
+    usage: Tokens
+    cost_usd: float | None
+    cost_complete: bool
+    started: float
+    ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunView:
+    """A whole run. Executions stand in the order of their start; times are Unix seconds.
+
+    `cost_usd` is None where no call has a known price; `cost_complete` is False where some part of it is
+    unknown, also that of a call which was under way when a process died. `ms` is time worked.
+    `has_output` tells an answer parsed as null from one that was not parsed.
+    """
+
+    run_id: str
+    team: str
+    status: Status
+    request: str
+    started: float
+    ended: float | None
+    answer: str | None
+    output: Json
+    answers: Mapping[str, str]
+    agent: str | None
+    path: tuple[str, ...]
+    executions: tuple[ExecutionView, ...]
+    decisions: tuple[DecisionView, ...]
+    models: tuple[str, ...]
+    usage: Tokens
+    cost_usd: float | None
+    cost_complete: bool
+    waiting_for: tuple[JsonObject, ...]
+    error: JsonObject | None
+    ms: float
+    has_output: bool = False
+
+
+def run_json(view: RunView) -> JsonObject:
+    """The result of a run as `schemas/run.schema.json` describes it."""
+    result: dict[str, Json] = {
+        "run_id": view.run_id,
+        "team": view.team,
+        "status": view.status,
+        "answer": view.answer,
+        "agent": view.agent,
+        "path": view.path,
+        "decisions": [_decision_json(decision) for decision in view.decisions],
+        "executions": [_execution_json(execution) for execution in view.executions],
+        "usage": _usage_json(view.usage),
+        "cost_usd": view.cost_usd,
+        "cost_complete": view.cost_complete,
+        "waiting_for": [_waiting_json(waiting) for waiting in view.waiting_for],
+        "error": view.error,
+        "ms": view.ms,
+    }
+    if view.has_output:
+        result["output"] = view.output
+    if view.answers:
+        result["answers"] = view.answers
+    return result
+
+
+def _decision_json(decision: DecisionView) -> JsonObject:
+    return {
+        "execution": decision.execution,
+        "by": decision.by,
+        "chosen": decision.chosen,
+        "among": decision.among,
+        "reason": decision.reason,
+    }
+
+
+def _execution_json(execution: ExecutionView) -> JsonObject:
+    return {
+        "id": execution.id,
+        "agent": execution.agent,
+        "parent": execution.parent,
+        "attempt": execution.attempt,
+        "status": execution.status,
+        "request": execution.request,
+        "answer": execution.answer,
+        "model_calls": execution.model_calls,
+        "tool_calls": execution.tool_calls,
+        "usage": _usage_json(execution.usage),
+        "cost_usd": execution.cost_usd,
+        "ms": execution.ms,
+    }
+
+
+def _usage_json(usage: Tokens) -> JsonObject:
+    return {"input_tokens": usage.input, "output_tokens": usage.output, "total_tokens": usage.total}
+
+
+def _waiting_json(waiting: JsonObject) -> JsonObject:
+    return {key: waiting.get(key) for key in ("step", "kind", "question", "choices", "command")}
