@@ -74,7 +74,11 @@ Approve: TypeAlias = Literal["always", "never"] | FunctionRef
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolEntry:
-    """One item of an agent's `tools` that names a Python function."""
+    """One item of an agent's `tools` that names a Python function.
+
+    `stated` are the options that the file writes out: they hold also where a decorator says otherwise.
+    An option that differs from its default counts as stated anyway.
+    """
 
     function: FunctionRef
     name: str | None = None
@@ -85,5 +89,6 @@ class ToolEntry:
     retry: Retry | None = None
     max_output: int = 50_000
     args: JsonObject = field(default_factory=dict)
+    stated: frozenset[str] = frozenset()
     span: Span = field(compare=False)
     pointer: str = field(default="", compare=False)

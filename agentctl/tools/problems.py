@@ -1,0 +1,47 @@
+"""What is wrong with a tool or function, as data: without a place, then at one of a team file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from agentctl.diagnostics import Related, Span
+
+FaultCode: TypeAlias = Literal[
+    "function-malformed",  # not `module:attribute` nor `./file.py:attribute`
+    "module-missing",
+    "module-syntax",
+    "import-failed",  # the module raised while it was imported
+    "standard-library",
+    "attribute-missing",
+    "not-callable",
+    "lambda",
+    "tool-signature",  # parameters that no model could fill
+    "tool-type",  # an annotation that has no JSON Schema
+    "tool-args",  # fixed arguments that do not fit
+    "tool-name",
+    "tool-duplicate",
+    "tool-retry",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One thing that is wrong, wherever it is used. `at` is the path below the tool's entry, if any."""
+
+    code: FaultCode
+    message: str
+    hint: str | None = None
+    at: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolProblem:
+    """A fault where it matters: the entry of the team file that names the tool or function."""
+
+    code: FaultCode
+    message: str
+    hint: str | None
+    span: Span
+    pointer: str
+    related: tuple[Related, ...] = ()

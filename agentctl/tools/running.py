@@ -1,0 +1,153 @@
+"""Runs one foreign function to its end: sync ones in a daemon thread, async ones on the loop.
+
+Whatever awaitable comes back is awaited. How it ended is a value, so that nothing foreign code raises can
+stop the event loop. It knows nothing of tools, arguments or texts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import inspect
+import threading
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeAlias
+
+from agentctl.jsontypes import Json, to_json
+from agentctl.tools.capture import Route, routed
+
+GRACE: Final = 0.5
+"""Seconds that a cancelled async function gets to clean up before it is left to itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Returned:
+    value: Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raised:
+    error: BaseException
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overdue:
+    """It did not end in time, and may still be running."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Unfinished:
+    """A function called in a thread gave something that only the loop can finish."""
+
+    value: object
+
+    def discard(self) -> None:
+        if inspect.iscoroutine(self.value):
+            self.value.close()
+
+
+Ending: TypeAlias = Returned | Raised | Overdue
+
+
+async def run_function(work: partial[object], route: Route, timeout: float | None = None) -> Ending:  # noqa: ASYNC109  the function goes on after it, which asyncio.timeout cannot do
+    """Calls `work()`; what it prints goes to `route`; `timeout` is in seconds.
+
+    Raises cancellation and KeyboardInterrupt only. A thread that is no longer waited for goes on by itself
+    and keeps no process from ending.
+    """
+    task = asyncio.create_task(_on_loop(work, route) if _is_async(work.func) else _in_thread(work, route))
+    overdue = False
+    try:
+        await asyncio.wait({task}, timeout=timeout)
+        overdue = not task.done()
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task}, timeout=GRACE)
+    if overdue:
+        return Overdue()
+    # nobody here cancelled it: the function raised CancelledError by itself
+    return Raised(error=asyncio.CancelledError()) if task.cancelled() else task.result()
+
+
+def _is_async(function: object) -> bool:
+    while isinstance(function, partial):
+        function = function.func
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+        getattr(type(function), "__call__", None)  # noqa: B004  the method is wanted, not whether there is one
+    )
+
+
+async def _on_loop(work: partial[object], route: Route) -> Ending:
+    with routed(route):
+        return await _finished(work)
+
+
+async def _in_thread(work: partial[object], route: Route) -> Ending:
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[Ending | _Unfinished] = loop.create_future()
+    context = contextvars.copy_context()
+
+    def deliver(ending: Ending | _Unfinished) -> None:
+        if not ended.done():
+            ended.set_result(ending)
+        elif isinstance(ending, _Unfinished):
+            ending.discard()
+
+    def body() -> None:
+        ending = context.run(_called, work, route)
+        try:
+            loop.call_soon_threadsafe(deliver, ending)
+        except RuntimeError:  # the loop has ended, and with it whoever waited
+            if isinstance(ending, _Unfinished):
+                ending.discard()
+
+    try:
+        threading.Thread(target=body, name="agentctl-function", daemon=True).start()
+    except RuntimeError as error:  # the system has no thread left to give
+        return Raised(error=error)
+    ending = await ended
+    if not isinstance(ending, _Unfinished):
+        return ending
+    with routed(route):
+        return await _finished(partial(_same, ending.value))
+
+
+def _called(work: partial[object], route: Route) -> Ending | _Unfinished:
+    with routed(route):
+        try:
+            value = work()
+            if inspect.isawaitable(value) or isinstance(value, AsyncIterator):
+                return _Unfinished(value=value)
+            return Returned(value=_json(value))
+        except BaseException as error:  # also SystemExit, which here would end only this thread
+            return Raised(error=error)
+
+
+async def _finished(work: partial[object]) -> Ending:
+    try:
+        value = work()
+        while inspect.isawaitable(value):
+            value = await _awaited(value)
+        if isinstance(value, AsyncIterator):
+            value = [item async for item in value]
+        return Returned(value=_json(value))
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # SystemExit would go straight through the event loop
+        return Raised(error=error)
+
+
+async def _awaited(value: Awaitable[object]) -> object:
+    return await value
+
+
+def _same(value: object) -> object:
+    return value
+
+
+def _json(value: object) -> Json:
+    """Lazy results are read here, where what they raise still counts as raised by the function."""
+    return to_json(list(value) if isinstance(value, Iterator) else value)
