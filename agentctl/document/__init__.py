@@ -1,7 +1,11 @@
 """YAML into located nodes, variables put into them, and JSON back into YAML; knows nothing of teams."""
 
+from agentctl.document.dump import dump
+from agentctl.document.envfile import load_env_file
 from agentctl.document.nodes import Array, Document, Entry, Node, Object, Scalar, locate, plain
 from agentctl.document.read import read_document
+from agentctl.document.substitute import substitute
+from agentctl.document.variables import VariableFault, escape_variables, expand
 
 __all__ = [
     "Array",
@@ -10,7 +14,13 @@ __all__ = [
     "Node",
     "Object",
     "Scalar",
+    "VariableFault",
+    "dump",
+    "escape_variables",
+    "expand",
+    "load_env_file",
     "locate",
     "plain",
     "read_document",
+    "substitute",
 ]

@@ -19,7 +19,7 @@ from yaml.events import (
 
 from agentctl.diagnostics import Report, Span
 from agentctl.document import refusals
-from agentctl.document.events import Reading, Stretch, extent
+from agentctl.document.events import DEEPEST, Reading, Stretch, extent
 from agentctl.document.frames import Built, Frame, ListFrame, MapFrame, Opening
 from agentctl.document.nodes import Node, Scalar
 from agentctl.document.places import moved
@@ -27,7 +27,7 @@ from agentctl.document.scalars import NotJson, Value, plain_value
 from agentctl.document.source import Source
 from agentctl.document.tags import collection_fault, tagged_value
 
-DEEPEST: Final = 100
+MOST_VALUES: Final = 500_000
 MOST_COPIES: Final = 200_000
 # A long text counts as several values when it is copied.
 _COPY_UNIT: Final = 100
@@ -46,6 +46,7 @@ class Composer:
         self._report = report
         self._frames: list[Frame] = []
         self._anchors: dict[str, Built] = {}
+        self._values = 0
         self._copies = 0
         self._root: Node | None = None
         self.last: Stretch = (0, 0)
@@ -170,6 +171,10 @@ class Composer:
         raise Stopped
 
     def _place(self, built: Built, anchor: str | None) -> None:
+        self._values += 1
+        if self._values > MOST_VALUES:
+            refusals.too_many_values(self._report, built.node.span, most=MOST_VALUES)
+            raise Stopped
         if anchor is not None:
             self._anchors[anchor] = built
         if self._frames:

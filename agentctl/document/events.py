@@ -16,6 +16,7 @@ from yaml.events import Event, ScalarEvent
 Stretch: TypeAlias = tuple[int, int]
 Loader: TypeAlias = "type[yaml.CSafeLoader | yaml.SafeLoader]"
 
+DEEPEST: Final = 100
 FASTEST: Final[Loader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NO_BREAKS: Final = "\x85\u2028\u2029"
 _PRIVATE: Final = range(0xE000, 0xF900)
@@ -77,14 +78,17 @@ class Reading:
 
     def value(self, event: ScalarEvent) -> str:
         """The text of a scalar as it was written, or as its quotes and escapes say."""
-        mended = self._mended.get(extent(event)[0])
-        if mended is not None:
-            return mended
+        if self._mended:
+            mended = self._mended.get(extent(event)[0])
+            if mended is not None:
+                return mended
         return str(event.value).translate(self._back) if self._back else event.value
 
     def is_plain(self, event: ScalarEvent) -> bool:
         """Whether the scalar is unquoted, so that `1` is a number. Mended text is text."""
-        return bool(event.implicit[0]) and event.tag is None and extent(event)[0] not in self._mended
+        if not event.implicit[0] or event.tag is not None:
+            return False
+        return not self._mended or extent(event)[0] not in self._mended
 
 
 def _has_surrogates(text: str) -> bool:

@@ -102,7 +102,7 @@ class MapFrame:
 
     def _read_key(self, built: Built) -> _Key:
         node = built.node
-        span = self._source.span(built.start, built.end)
+        span = node.span
         if isinstance(node, Scalar) and isinstance(node.value, str):
             name = node.value
         else:

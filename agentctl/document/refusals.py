@@ -17,6 +17,15 @@ def too_deep(report: Report, span: Span, *, deepest: int, pointer: str) -> None:
     )
 
 
+def too_many_values(report: Report, span: Span, *, most: int) -> None:
+    report.error(
+        "yaml-too-big",
+        f"the file holds more than {most:,} keys and values; nothing from here on is read",
+        span,
+        hint="move agents into files of their own and name them with `{file: …}` under `agents`",
+    )
+
+
 def too_many_copies(report: Report, span: Span, *, most: int, pointer: str) -> None:
     report.error(
         "yaml-alias-bomb",

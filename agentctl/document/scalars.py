@@ -20,9 +20,9 @@ _OCTAL: Final = re.compile(r"0o[0-7]+")
 _HEX: Final = re.compile(r"0x[0-9a-fA-F]+")
 _FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _SPECIAL: Final = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
-# Every form above but the empty one starts with one of these, so that most text is known at a glance.
-_FIRST: Final = frozenset("~nNtTfF0123456789+-.")
-_UNTAGGED: Final[tuple[Kind, ...]] = ("null", "bool", "int", "float")
+# Every number starts with one of these, so that most text is known at a glance.
+_FIRST: Final = frozenset("0123456789+-.")
+_NUMBERS: Final[tuple[Kind, ...]] = ("int", "float")
 _MOST_DIGITS: Final = 400
 
 
@@ -35,9 +35,13 @@ class NotJson:
 
 def plain_value(text: str) -> Value | NotJson:
     """The value of an unquoted scalar."""
-    if text and text[0] not in _FIRST:
+    if text in _BOOL:
+        return _BOOL[text]
+    if text in _NULL:
+        return None
+    if text[0] not in _FIRST:
         return text
-    for kind in _UNTAGGED:
+    for kind in _NUMBERS:
         found = read_as(kind, text)
         if found is not None:
             return found[0]

@@ -17,8 +17,11 @@ Rule: TypeAlias = Callable[[Trouble], Sequence[Fault]]
 
 UNEXPLAINED: Final = "yaml-syntax"
 _RULES: Final[tuple[Rule, ...]] = (
+    syntax_layout.too_deep,
     syntax_layout.tabs,
     syntax_layout.unclosed_quote,
+    syntax_layout.directive,
+    syntax_layout.behind_end,
     syntax_values.escape,
     syntax_values.template,
     syntax_values.quote_in_quotes,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from agentctl.document.events import DEEPEST
 from agentctl.document.source import Source
 from agentctl.document.trouble import Fault, Trouble, is_key_line, value_of_line, word_at
 
@@ -70,7 +71,8 @@ def unclosed_quote(trouble: Trouble) -> tuple[Fault, ...]:
     elif not _ran_over_keys(source, start, end) or source.text[end : trouble.at].strip():
         return ()
     quote = source.text[start]
-    value = value_of_line(source, source.row(start))
+    row = source.row(start)
+    value = value_of_line(source, row)
     return (
         Fault(
             code="yaml-quote",
@@ -79,9 +81,16 @@ def unclosed_quote(trouble: Trouble) -> tuple[Fault, ...]:
             + (", or write an apostrophe in double quotes" if quote == "'" else ""),
             start=start,
             end=max(start + 1, value[1]),
-            mend=value if value[0] == start else None,
+            mend=value if value[0] == start and _begins_anew(source, row + 1) else None,
         ),
     )
+
+
+def _begins_anew(source: Source, row: int) -> bool:
+    """Whether the text before a line surely ended: a key or an item comes next, or nothing."""
+    rows = (later for later in range(row, source.rows) if source.line(later).strip())
+    following = next(rows, None)
+    return following is None or is_key_line(source, following) or source.line(following).lstrip()[:2] == "- "
 
 
 def _ran_over_keys(source: Source, start: int, end: int) -> bool:
@@ -125,6 +134,54 @@ def bracket(trouble: Trouble) -> tuple[Fault, ...]:
             start=at,
             end=stop,
             related=((trouble.since, trouble.since + 1, "begun here"),),
+        ),
+    )
+
+
+def too_deep(trouble: Trouble) -> tuple[Fault, ...]:
+    """The parser itself gives up on deep brackets before the composer sees them."""
+    if "nesting depth" not in trouble.problem:
+        return ()
+    return (
+        Fault(
+            code="yaml-too-deep",
+            message=f"the file nests more than {DEEPEST} levels here; nothing from here on is read",
+            hint="if it is text, write it in quotes",
+            start=trouble.at,
+            end=trouble.at + 1,
+        ),
+    )
+
+
+def directive(trouble: Trouble) -> tuple[Fault, ...]:
+    """A line that begins with `%`, which YAML takes for an order to the parser."""
+    source = trouble.source
+    start, end = source.line_bounds(source.row(trouble.since))
+    if trouble.since != start or not source.text.startswith("%", start):
+        return ()
+    return (
+        Fault(
+            code="yaml-indicator",
+            message="a line that begins with '%' is a directive, and this one is not known",
+            hint="delete the line; a key that begins with '%' stands in quotes",
+            start=start,
+            end=start + len(source.text[start:end].rstrip()),
+        ),
+    )
+
+
+def behind_end(trouble: Trouble) -> tuple[Fault, ...]:
+    """Text behind `...`, or behind a whole document in brackets or quotes."""
+    if "document start" not in trouble.problem:
+        return ()
+    start, end = word_at(trouble.source, trouble.at)
+    return (
+        Fault(
+            code="yaml-many-documents",
+            message="the document has ended before this, and a team file holds one",
+            hint="delete what follows, or the '...' or closing bracket that ends the document",
+            start=start,
+            end=end,
         ),
     )
 

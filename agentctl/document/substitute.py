@@ -1,0 +1,78 @@
+"""Variables put into the strings of a document; what has no value is reported at the very `${…}`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from agentctl.diagnostics import Report, Span
+from agentctl.document.nodes import Array, Node, Object, Scalar
+from agentctl.document.source import Source
+from agentctl.document.variables import VariableFault, expand
+
+
+def _keep_none(_pointer: str) -> bool:
+    return False
+
+
+def substitute(
+    node: Node,
+    environ: Mapping[str, str],
+    *,
+    report: Report,
+    path: str,
+    keep: Callable[[str], bool] = _keep_none,
+) -> Node:
+    """`node` with `${…}` replaced in its string values. A string stays one string, whatever a variable holds.
+
+    `path` is the file's key in `report.sources`. Strings whose pointer `keep` names are checked alike
+    and stay as they are written, for `expand` to read later. A string with a fault stays as it is, too.
+    """
+    return _Substitution(environ, report, Source(path, report.sources.get(path, "")), keep).of(node)
+
+
+class _Substitution:
+    def __init__(
+        self, environ: Mapping[str, str], report: Report, source: Source, keep: Callable[[str], bool]
+    ) -> None:
+        self._environ = environ
+        self._report = report
+        self._source = source
+        self._keep = keep
+        self._told: set[tuple[Span, str]] = set()
+
+    def of(self, node: Node) -> Node:
+        match node:
+            case Scalar(value=str(text)):
+                return self._scalar(node, text) if "${" in text else node
+            case Scalar():
+                return node
+            case Array():
+                return replace(node, items=tuple(self.of(item) for item in node.items))
+            case Object():
+                entries = tuple(replace(entry, value=self.of(entry.value)) for entry in node.entries)
+                return replace(node, entries=entries)
+
+    def _scalar(self, node: Scalar, text: str) -> Scalar:
+        value, faults = expand(text, self._environ)
+        for fault in faults:
+            self._tell(fault, node, text)
+        return node if self._keep(node.pointer) else replace(node, value=value)
+
+    def _tell(self, fault: VariableFault, node: Scalar, text: str) -> None:
+        """An alias repeats a string with its place: one cause is told once."""
+        span = self._place(node.span, text, fault)
+        if (span, fault.message) not in self._told:
+            self._told.add((span, fault.message))
+            self._report.error(fault.code, fault.message, span, hint=fault.hint, pointer=node.pointer)
+
+    def _place(self, span: Span, text: str, fault: VariableFault) -> Span:
+        """Where the expression is written, if its scalar is written as it reads; else the whole scalar."""
+        start = self._source.offset(span.line, span.column)
+        end = self._source.offset(span.end_line, span.end_column)
+        written = self._source.text[start:end]
+        wanted = text[fault.start : fault.end]
+        at = -1
+        for _ in range(text.count(wanted, 0, fault.start) + 1):
+            at = written.find(wanted, at + 1)
+        return span if at < 0 else self._source.span(start + at, start + at + len(wanted))
