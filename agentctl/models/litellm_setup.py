@@ -1,0 +1,55 @@
+"""litellm, imported the way it has to be: no network at import, no banners, no retries of its own.
+
+Holds, too, how many models use it, since its HTTP clients are shared and are closed with the last of them.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from importlib import import_module
+from typing import Any, Final
+
+from agentctl.models import quiet
+from agentctl.models.loading import begin_loading, loaded
+
+_LOGGERS: Final = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
+_LOCAL: Final = ("LITELLM_LOCAL_MODEL_COST_MAP", "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS")
+_using: Final[set[int]] = set()
+
+
+def begin() -> None:
+    """Begins to import litellm in the background."""
+    begin_loading("litellm", _load)
+
+
+async def use(model: object) -> Any:
+    """The module, once it is there; `model` counts as using it until `done`."""
+    await loaded("litellm", _load)
+    _using.add(id(model))
+    quiet.guard()
+    return import_module("litellm")
+
+
+async def done(model: object) -> None:
+    """Ends that use; the last one closes litellm's HTTP clients."""
+    _using.discard(id(model))
+    if _using:
+        return
+    litellm = import_module("litellm")
+    await litellm.close_litellm_async_clients()
+    litellm.in_memory_llm_clients_cache.flush_cache()
+    quiet.unguard()
+
+
+def _load() -> None:
+    for variable in _LOCAL:
+        os.environ[variable] = "True"  # read at import: without it litellm fetches its list from the network
+    with quiet.aside():
+        litellm: Any = import_module("litellm")
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    litellm.num_retries = 0
+    litellm.disable_aiohttp_transport = True  # aiohttp does not heed the proxy variables
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.ERROR)

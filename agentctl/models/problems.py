@@ -1,0 +1,148 @@
+"""What can be known to be wrong with a model before it is asked: its key, its address, its id.
+
+Nothing is sent and neither client is imported; a key's value is looked at only to see whether it is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final, Literal
+
+from agentctl.diagnostics import nearest
+from agentctl.models import price_file
+from agentctl.models.addresses import api_key, base_url, is_loopback, provider
+from agentctl.models.opening import fallback_settings
+from agentctl.models.providers import PROVIDERS, Provider, client_for, provider_of
+from agentctl.spec.settings import ModelSettings
+
+_OFFLINE: Final = 'To try the team without a key, add "--model offline".'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelProblem:
+    code: Literal["model-key", "model-unknown", "model-address", "model-script"]
+    message: str
+    hint: str | None
+    severity: Literal["error", "warning"]
+
+
+def model_problems(settings: ModelSettings, environ: Mapping[str, str]) -> list[ModelProblem]:
+    """Everything found for the model and its fallbacks, without repetition."""
+    each = [settings, *fallback_settings(settings)]
+    return list(dict.fromkeys(problem for model in each for problem in _problems(model, environ)))
+
+
+def _problems(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[ModelProblem]:
+    client = client_for(settings.id, settings.base_url)
+    if client == "offline":
+        return
+    if client == "script":
+        yield from _script_problems(settings)
+        return
+    unknown = list(_id_problems(settings))
+    yield from unknown
+    yield from _address_problems(settings, environ)
+    if not any(problem.severity == "error" for problem in unknown):
+        yield from _key_problems(settings, environ)
+
+
+def _script_problems(settings: ModelSettings) -> Iterator[ModelProblem]:
+    name = settings.id.removeprefix("script:")
+    if not (settings.folder / name).is_file():
+        yield ModelProblem(
+            code="model-script",
+            message=f'the script "{name}" of the model "{settings.id}" is not a file',
+            hint=f'A script is looked for from "{settings.folder}".',
+            severity="error",
+        )
+
+
+def _id_problems(settings: ModelSettings) -> Iterator[ModelProblem]:
+    name = provider_of(settings.id)
+    if settings.base_url is not None or price_file.entry(settings.id) is not None:
+        return
+    if name is None:
+        yield _unknown(settings, f'the model id "{settings.id}" does not say who provides it', "error")
+    elif name not in PROVIDERS and name not in price_file.providers():
+        near = nearest(name, [*PROVIDERS, *price_file.providers()])
+        hint = (
+            f'Did you mean "{near}/…"?'
+            if near
+            else "A model id is PROVIDER/MODEL, such as openai/gpt-4o-mini."
+        )
+        message = f'the model id "{settings.id}" names the unknown provider "{name}"'
+        yield ModelProblem(code="model-unknown", message=message, hint=hint, severity="error")
+    elif name in PROVIDERS and not PROVIDERS[name].open and price_file.ids(name):
+        yield _unknown(settings, f'the model "{settings.id}" is not in the list of known models', "warning")
+
+
+def _unknown(settings: ModelSettings, message: str, severity: Literal["error", "warning"]) -> ModelProblem:
+    name = provider_of(settings.id)
+    known = [known for each in ([name] if name else PROVIDERS) for known in price_file.ids(each)]
+    by_bare = {known_id.partition("/")[2]: known_id for known_id in reversed(known)}
+    close = get_close_matches(settings.id.removeprefix(f"{name}/"), by_bare, n=3, cutoff=0.6)
+    if close:
+        near = " or ".join(f'"{by_bare[bare]}"' for bare in close)
+        hint = f"Did you mean {near}?"
+    elif severity == "error":
+        hint = "A model id is PROVIDER/MODEL, such as openai/gpt-4o-mini; or state the server's `base_url`."
+    else:
+        hint = "If it exists all the same, state its `price`, so that its cost can be counted."
+    return ModelProblem(code="model-unknown", message=message, hint=hint, severity=severity)
+
+
+def _address_problems(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[ModelProblem]:
+    url = base_url(settings, environ)
+    if url is not None and not url.startswith(("http://", "https://")):
+        yield ModelProblem(
+            code="model-address",
+            message=f'the address "{url}" of the model "{settings.id}" begins neither with http:// nor https://',
+            hint="Write it in full, such as http://localhost:8000/v1.",
+            severity="error",
+        )
+
+
+def _key_problems(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[ModelProblem]:
+    if settings.api_key_env is not None:
+        if not api_key(settings, environ):
+            yield _key(
+                f'the environment variable "{settings.api_key_env}", which `api_key_env` of the model '
+                f'"{settings.id}" names, is not set',
+                f"Set it, or name the variable that holds the key. {_OFFLINE}",
+            )
+        return
+    reached = provider(settings)
+    url = base_url(settings, environ)
+    if not reached.keys or _has_key(reached, environ) or (url is not None and is_loopback(url)):
+        return
+    if settings.base_url is not None:
+        yield ModelProblem(
+            code="model-key",
+            message=f'no key is set for the model "{settings.id}" at its `base_url`',
+            hint=f"If the server wants one, set {_alternatives(reached)} or name another with `api_key_env`.",
+            severity="warning",
+        )
+        return
+    message = f'the model "{settings.id}" needs {_first(reached)}, which is not set'
+    yield _key(message, f"Set {_alternatives(reached)}. {_OFFLINE}")
+
+
+def _key(message: str, hint: str) -> ModelProblem:
+    return ModelProblem(code="model-key", message=message, hint=hint, severity="error")
+
+
+def _has_key(reached: Provider, environ: Mapping[str, str]) -> bool:
+    return any(all(environ.get(name) for name in group) for group in reached.keys)
+
+
+def _first(reached: Provider) -> str:
+    return " and ".join(
+        f'the environment variable "{name}"' if i == 0 else f'"{name}"'
+        for i, name in enumerate(reached.keys[0])
+    )
+
+
+def _alternatives(reached: Provider) -> str:
+    return ", or ".join(" and ".join(group) for group in reached.keys[:3])
