@@ -12,10 +12,12 @@ from typing import Final, Literal
 
 from agentctl.diagnostics import nearest
 from agentctl.models import price_file
-from agentctl.models.addresses import api_key, base_url, is_loopback, provider
+from agentctl.models.addresses import api_key, base_url, is_loopback, provider, secret_variables
 from agentctl.models.opening import fallback_settings
 from agentctl.models.providers import PROVIDERS, Provider, client_for, provider_of
 from agentctl.spec.settings import ModelSettings
+
+__all__ = ["ModelProblem", "api_key", "model_problems", "secret_variables"]
 
 _OFFLINE: Final = 'To try the team without a key, add "--model offline".'
 
