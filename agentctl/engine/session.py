@@ -51,10 +51,11 @@ async def _once(run: Run) -> Record:
         return await run.record("run.limit", data=data)
     except AgentctlError as error:
         return await run.record("run.failed", data={"error": error.as_json()})
-    path: list[Json] = list(answer.path)
-    return await run.record(
-        "run.completed", data={"answer": answer.text, "agent": answer.agent, "path": path}
-    )
+    found: dict[str, Json] = {"answer": answer.text, "agent": answer.agent, "path": list(answer.path)}
+    answers = {said.agent: said.text for said in answer.said}
+    if len(answers) > 1:
+        found["answers"] = answers
+    return await run.record("run.completed", data=found)
 
 
 async def take_signals(recorder: Recorder) -> list[Record]:

@@ -15,14 +15,18 @@ class Said:
     """One contribution to the conversation.
 
     `exchanges` are the tool calls and results behind it; only its own agent is ever shown them.
+    `before`: it is of an earlier run and stands before the request; without an agent it is the person's.
     """
 
     agent: str
     text: str
+    before: bool = False
     exchanges: tuple[Message, ...] = ()
 
     def as_json(self) -> JsonObject:
         found: dict[str, Json] = {"agent": self.agent, "text": self.text}
+        if self.before:
+            found["before"] = True
         if self.exchanges:
             found["exchanges"] = [message.as_json() for message in self.exchanges]
         return found
@@ -33,6 +37,7 @@ class Said:
         return cls(
             agent=as_text(found.get("agent")),
             text=as_text(found.get("text")),
+            before=found.get("before") is True,
             exchanges=tuple(Message.from_json(item) for item in as_list(found.get("exchanges"))),
         )
 

@@ -9,11 +9,15 @@ from agentctl.models.messages import Message
 
 
 def opening(name: str, instructions: str, task: Task) -> list[Message]:
-    """System text, the request verbatim, what was said so far, and the note last."""
+    """System text, earlier runs, the request verbatim, what was said since, and the note last."""
     messages = [Message(role="system", text=instructions)] if instructions.strip() else []
+    for said in task.conversation:
+        if said.before:
+            messages.extend(_contribution(name, said))
     messages.append(Message(role="user", text=task.request))
     for said in task.conversation:
-        messages.extend(_contribution(name, said))
+        if not said.before:
+            messages.extend(_contribution(name, said))
     if task.note:
         messages.append(_from_other(task.note))
     return messages
@@ -30,4 +34,4 @@ def _contribution(name: str, said: Said) -> Iterator[Message]:
 
 
 def _from_other(said: Said) -> Message:
-    return Message(role="user", text=f"[{said.agent}] {said.text}")
+    return Message(role="user", text=f"[{said.agent}] {said.text}" if said.agent else said.text)

@@ -2,13 +2,13 @@
 
 | ev | data |
 |---|---|
-| run.started, run.resumed | agentctl, format (started only) |
-| run.completed | answer, agent, path, answers? |
-| run.failed, run.limit | error |
+| run.started, run.resumed | agentctl, run_id, format (started only), limits? (set by the command) |
+| run.completed | answer, agent, path, answers? (by agent, where several answered) |
+| run.failed, run.limit | error, answer? (the last there was) |
 | run.waiting | waiting_for |
 | run.interrupted, run.cancelled | |
 | execution.started | agent, parent, attempt, request? (where not the parent's), note?, seen (answers shown) |
-| execution.completed | answer, agent, path, answers? |
+| execution.completed | answer, agent, path |
 | execution.failed | error, cause (step, rule, limit), absorbed? |
 | decision.completed | chosen, among, by, reason |
 | model.started | in, agent, model, settings, messages (how many), tools (names) |

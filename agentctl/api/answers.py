@@ -1,0 +1,89 @@
+"""A person's answers to what a run waits for, matched to its open questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias, assert_never
+
+from agentctl.diagnostics import nearest
+from agentctl.errors import UsageError
+from agentctl.journal.signals import leave_signal
+from agentctl.journal.summary import RunView
+from agentctl.jsontypes import Json, JsonObject, as_list, as_text
+
+ReplyKind: TypeAlias = Literal["choose", "finish", "approve", "deny", "rerun", "skip"]
+_ANSWERS: dict[str, tuple[ReplyKind, ...]] = {
+    "choose": ("choose", "finish"),
+    "approve": ("approve", "deny"),
+    "in_doubt": ("rerun", "skip"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """`text` is the name chosen or the reason of a denial; `step` says which of several questions."""
+
+    kind: ReplyKind
+    text: str = ""
+    step: str | None = None
+
+
+def leave_answers(path: Path, view: RunView, replies: Sequence[Reply]) -> None:
+    """Leaves every answer for whoever works on the run next. Raises UsageError where one fits no question."""
+    for reply in replies:
+        question = _question(view, reply)
+        leave_signal(path, "answer", as_text(question.get("step")), _value(reply, question))
+
+
+def _question(view: RunView, reply: Reply) -> JsonObject:
+    fitting = [q for q in view.waiting_for if reply.kind in _ANSWERS.get(as_text(q.get("kind")), ())]
+    if reply.step is not None:
+        fitting = [question for question in fitting if question.get("step") == reply.step]
+    if len(fitting) == 1:
+        return fitting[0]
+    if not fitting:
+        where = f" at step '{reply.step}'" if reply.step else ""
+        raise UsageError(
+            f"run '{view.run_id}' has no open question{where} that --{reply.kind} answers",
+            hint=_open(view) or "it waits for nothing",
+        )
+    raise UsageError(
+        f"run '{view.run_id}' has {len(fitting)} open questions that --{reply.kind} answers",
+        hint="say which with --step: " + ", ".join(as_text(question.get("step")) for question in fitting),
+    )
+
+
+def _open(view: RunView) -> str:
+    return "; ".join(
+        f"{as_text(question.get('question'))} ({as_text(question.get('command'))})"
+        for question in view.waiting_for
+    )
+
+
+def _value(reply: Reply, question: JsonObject) -> Json:
+    match reply.kind:
+        case "choose":
+            return {"choose": _chosen(reply, question)}
+        case "finish":
+            return {"finish": True}
+        case "approve":
+            return {"approve": True}
+        case "deny":
+            return {"approve": False, "reason": reply.text}
+        case "rerun" | "skip":
+            return reply.kind
+        case _:
+            assert_never(reply.kind)
+
+
+def _chosen(reply: Reply, question: JsonObject) -> str:
+    names = [as_text(choice) for choice in as_list(question.get("choices"))]
+    if reply.text not in names:
+        near = nearest(reply.text, names)
+        meant = f"did you mean '{near}'? " if near else ""
+        raise UsageError(
+            f"'{reply.text}' is not one of the choices", hint=f"{meant}choices: {', '.join(names)}"
+        )
+    return reply.text

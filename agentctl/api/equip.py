@@ -1,0 +1,111 @@
+"""A team made ready to run: its tools imported, its models opened, its secrets known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agentctl.api.teams import broken
+from agentctl.diagnostics import Report
+from agentctl.engine.crew import Crew
+from agentctl.errors import UsageError
+from agentctl.jsontypes import canonical, to_json
+from agentctl.models.model import Model
+from agentctl.models.opening import fallback_settings, open_model, warm
+from agentctl.models.problems import model_problems, secret_variables
+from agentctl.spec.asked import is_asked, needs_model
+from agentctl.spec.functions import all_functions
+from agentctl.spec.settings import ModelSettings
+from agentctl.spec.strategies import PlanExecute
+from agentctl.spec.team import Team
+from agentctl.tools.importing import Importer
+from agentctl.tools.toolbox import load_toolboxes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Equipment:
+    """`models` by agent (and `<agent>.planner`), `functions` by (target, folder), `secrets` as values."""
+
+    crew: Crew
+    models: Mapping[str, Model]
+    functions: Mapping[tuple[str, str], Callable[..., object]]
+    secrets: frozenset[str]
+
+    async def close(self) -> None:
+        for model in {id(model): model for model in self.models.values()}.values():
+            await model.close()
+
+
+def equip(team: Team, environ: Mapping[str, str]) -> Equipment:
+    """Raises TeamError for tools that cannot be had, UsageError for a model that cannot be called."""
+    settings = dict(_asked(team))
+    for each in _distinct(settings):
+        warm(each, environ=environ)
+    crew, functions = _tools(team)
+    _require_models(settings, environ)
+    return Equipment(
+        crew=crew,
+        models=_open(settings, environ),
+        functions=functions,
+        secrets=frozenset(_secrets(settings, environ)),
+    )
+
+
+def _asked(team: Team) -> Iterator[tuple[str, ModelSettings]]:
+    """The models that some call of the run may go to, by the name the engine asks for."""
+    for agent in team.agents():
+        if agent.model is not None and needs_model(agent):
+            yield agent.name, agent.model
+        if isinstance(agent.strategy, PlanExecute) and agent.strategy.planner is not None:
+            planner = agent.strategy.planner.model
+            if planner is not None and is_asked(agent):
+                yield f"{agent.name}.planner", planner
+
+
+def _tools(team: Team) -> tuple[Crew, Mapping[tuple[str, str], Callable[..., object]]]:
+    importer = Importer([team.folder, Path.cwd()])
+    entries = {agent.name: agent.tools for agent in team.agents()}
+    loaded = load_toolboxes(entries, all_functions(team), importer=importer)
+    if loaded.problems:
+        report = Report()
+        for problem in loaded.problems:
+            report.error(
+                problem.code, problem.message, problem.span, hint=problem.hint, pointer=problem.pointer
+            )
+        raise broken(report, team.path)
+    functions = {(ref.target, str(ref.folder)): function for ref, function in loaded.functions.items()}
+    return Crew(team=team, tools=loaded.tools), functions
+
+
+def _require_models(settings: Mapping[str, ModelSettings], environ: Mapping[str, str]) -> None:
+    """Found before the first call, not during it."""
+    for each in _distinct(settings):
+        for problem in model_problems(each, environ):
+            if problem.severity == "error":
+                raise UsageError(problem.message, hint=problem.hint)
+
+
+def _open(settings: Mapping[str, ModelSettings], environ: Mapping[str, str]) -> dict[str, Model]:
+    """One model for all agents with the same settings, so that they share its connections."""
+    opened: dict[str, Model] = {}
+    for each in _distinct(settings):
+        opened[_text(each)] = open_model(each, environ=environ)
+    return {name: opened[_text(each)] for name, each in settings.items()}
+
+
+def _distinct(settings: Mapping[str, ModelSettings]) -> Iterator[ModelSettings]:
+    yield from {_text(each): each for each in settings.values()}.values()
+
+
+def _text(settings: ModelSettings) -> str:
+    described = dict(to_json(settings))  # type: ignore[arg-type]
+    return canonical({key: value for key, value in described.items() if key not in ("span", "pointer")})
+
+
+def _secrets(settings: Mapping[str, ModelSettings], environ: Mapping[str, str]) -> Iterator[str]:
+    for each in _distinct(settings):
+        for used in (each, *fallback_settings(each)):
+            for variable in secret_variables(used):
+                if environ.get(variable):
+                    yield environ[variable]

@@ -1,0 +1,68 @@
+"""Team files in, teams or reports out: what `load_team` and `validate` do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from agentctl.diagnostics import Report
+from agentctl.errors import TeamError
+from agentctl.spec.find import find_team
+from agentctl.spec.read import read_team
+from agentctl.spec.team import Team
+
+
+def load_team(
+    path: str | Path,
+    *,
+    environ: Mapping[str, str] | None = None,
+    models: Mapping[str, str] | None = None,
+) -> Team:
+    """Reads a team file, or the `team.yaml` of a folder.
+
+    `models` gives the model id by agent, `""` for every agent. Raises TeamError with the whole report
+    where the file has errors, UsageError where there is none.
+    """
+    report = Report()
+    team = _read(path, report, environ, models)
+    if team is None or report.errors:
+        raise broken(report, str(path))
+    return team
+
+
+def validate(
+    paths: Iterable[str | Path], *, imports: bool = True, environ: Mapping[str, str] | None = None
+) -> Report:
+    """Everything that is wrong with the files; `imports=False` executes nothing of the teams."""
+    report = Report()
+    for path in paths:
+        team = _read(path, report, environ, None)
+        if team is not None:
+            check(team, report, imports=imports, environ=environ)
+    return report
+
+
+def check(
+    team: Team, report: Report, *, imports: bool = True, environ: Mapping[str, str] | None = None
+) -> None:
+    """What only the tools and models of a team that was read can tell."""
+    from agentctl.checks import check_team
+
+    check_team(team, report, environ=os.environ if environ is None else environ, imports=imports)
+
+
+def broken(report: Report, shown: str) -> TeamError:
+    count = report.errors
+    problems = "1 error" if count == 1 else f"{count} errors"
+    return TeamError(f"'{shown}' has {problems}", report=report)
+
+
+def _read(
+    path: str | Path,
+    report: Report,
+    environ: Mapping[str, str] | None,
+    models: Mapping[str, str] | None,
+) -> Team | None:
+    known = os.environ if environ is None else environ
+    return read_team(find_team(Path(path)), environ=known, report=report, models=models)
