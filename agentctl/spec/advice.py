@@ -1,0 +1,115 @@
+"""The hints of the schema's diagnostics: what was most likely meant, and how to write it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from agentctl.diagnostics import nearest
+from agentctl.jsonschemas import Path, Problem
+from agentctl.jsontypes import Json, as_object, as_text
+from agentctl.spec.schema import team_schema
+from agentctl.spec.strategies import STRATEGIES
+from agentctl.spec.vocabulary import KEYS, STRATEGY_NAMES, meant
+
+_SECRET: Final = re.compile(r"key|token|secret|password|credential|auth", re.IGNORECASE)
+_DOCUMENT_ONLY: Final = ("version", "inputs", "models")
+_MISSING: Final[Mapping[str, str]] = {
+    "name": "give the agent a name, such as `name: billing`",
+    "function": "name a Python function, such as `function: tools:lookup`",
+    "type": "name the strategy, such as `type: handoff`",
+    "id": "name the model, such as `id: openai/gpt-4o-mini`",
+}
+
+
+def synonyms(path: Path) -> Mapping[str, str]:
+    """Other tools' names for the keys of the mapping at `path` of an agent."""
+    names = [part for part in path if isinstance(part, str)]
+    if not names:
+        return KEYS["agent"]
+    if names[0] == "models" and len(names) == 2:
+        return KEYS["model"]
+    return KEYS.get("inputs" if names[0] == "inputs" else names[-1], {})
+
+
+def for_unknown_key(problem: Problem) -> str:
+    """Did-you-mean, or else what may stand there."""
+    known = list(problem.known)
+    is_agent = not problem.path
+    if problem.key == "api_key" and "api_key_env" in known:
+        return "a key is never written in a team file: name its environment variable with `api_key_env`"
+    if is_agent and problem.key in _DOCUMENT_ONLY:
+        return f"`{problem.key}` stands at the top of a team file only"
+    if is_agent and "file" in known and problem.key in as_object(_agent_schema().get("properties")):
+        return "beside `file` stand only " + ", ".join(known[1:]) + ": change it in the other file"
+    word = meant(problem.key, known, synonyms(problem.path))
+    if word is None:
+        return f"known here: {', '.join(known)}"
+    outer, dot, inner = word.partition(".")
+    return f"write it under `{outer}`: `{outer}: {{{inner}: …}}`" if dot else f'did you mean "{word}"?'
+
+
+def for_missing_key(problem: Problem) -> str | None:
+    return _MISSING.get(problem.key)
+
+
+def strategies_with(problem: Problem, agent: Json) -> str | None:
+    """The message where the unknown key of a strategy is an option of other strategies."""
+    if problem.path != ("strategy",):
+        return None
+    named = as_text(as_object(as_object(agent).get("strategy")).get("type"))
+    owners = [name for name in STRATEGIES if problem.key in _options(name)]
+    if not owners or named not in STRATEGIES:
+        return None
+    listed = f"{', '.join(owners[:-1])} and {owners[-1]}" if len(owners) > 1 else owners[0]
+    return f'"{problem.key}" is an option of {listed}, not of {named}'
+
+
+def for_option(problem: Problem) -> str:
+    return f"options here: {', '.join(key for key in problem.known if key != 'type')}"
+
+
+def for_value(problem: Problem, value: Json) -> str | None:
+    """How to write the value, where that can be told from what stands there."""
+    last = problem.path[-1] if problem.path else ""
+    key = next((part for part in reversed(problem.path) if isinstance(part, str)), "")
+    if last == "approve" and isinstance(value, bool):
+        return f"write `approve: {'always' if value else 'never'}`"
+    if last in ("agents", "tools", "examples") and isinstance(value, Mapping | str):
+        return 'write a list: begin each item with "- "'
+    if last == "api_key_env":
+        return "write the name of the variable, such as OPENAI_API_KEY, never the key itself"
+    if key in ("tools", "function", "by", "choose", "when") and isinstance(value, str):
+        return _for_function(value)
+    if isinstance(value, str) and isinstance(last, str) and last in ("strategy", "type"):
+        word = meant(value, problem.known, STRATEGY_NAMES if "strategy" in problem.path else {})
+        return f'did you mean "{word}"?' if word else None
+    if problem.kind == "unknown-value" and isinstance(value, str):
+        word = nearest(value, problem.known)
+        return f'did you mean "{word}"?' if word else None
+    return None
+
+
+def _for_function(text: str) -> str:
+    where, colon, name = text.strip().rpartition(":")
+    if colon and name.endswith("()"):
+        return f'write "{where}:{name[:-2]}", without parentheses'
+    module, dot, name = text.strip().rpartition(".")
+    if dot and not colon and name.isidentifier() and name != "py":
+        return f'write "{module}:{name}", with a colon before the function\'s name'
+    return 'write "module:function", or "./file.py:function" for a file beside this one'
+
+
+def may_be_secret(path: Path) -> bool:
+    """Whether the value at `path` must not be repeated in a message."""
+    return any(isinstance(part, str) and _SECRET.search(part) for part in path)
+
+
+def _options(strategy: str) -> Mapping[str, Json]:
+    definitions = as_object(team_schema()["$defs"])
+    return as_object(as_object(definitions[strategy])["properties"])
+
+
+def _agent_schema() -> Mapping[str, Json]:
+    return as_object(as_object(team_schema()["$defs"])["agent"])

@@ -1,0 +1,79 @@
+"""Functions and script files named in a team file, each with the folder where its resolution begins.
+
+A path may say that folder itself: in `./sub/./tools.py:lookup` it is `./sub`. A resolved team is written
+so, since what an included file names begins in that file's folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from agentctl.document.nodes import Node
+from agentctl.spec.reading import TeamFile
+from agentctl.spec.settings import FunctionRef
+from agentctl.spec.strategies import Manual, RoundRobin, Router, Sequential, Strategy
+from agentctl.spec.team import Team
+from agentctl.spec.values import text
+
+_FUNCTION: Final = re.compile(
+    r"(?P<where>\w+(\.\w+)*|[^\n]*[/\\][^\n]*|[^\n]*\.py):(?P<name>[^\W\d]\w*(\.[^\W\d]\w*)*)"
+)
+_ANCHOR: Final = "/./"
+
+
+def read_function(node: Node | None, file: TeamFile) -> FunctionRef | None:
+    """`module:function`, or `./file.py:function` relative to the file."""
+    written = text(node)
+    if node is None or written is None or not _FUNCTION.fullmatch(written):
+        return None
+    folder, target = split_folder(written, file.folder)
+    if _is_path(target.rpartition(":")[0]) and not target.startswith((".", "/")):
+        target = f"./{target}"
+    return FunctionRef(target=target, folder=folder, span=node.span, pointer=node.pointer)
+
+
+def split_folder(written: str, folder: Path) -> tuple[Path, str]:
+    """The folder where the resolution of `written` begins, and what is left of it."""
+    place, anchor, rest = written.rpartition(_ANCHOR)
+    return (Path(os.path.normpath(folder / place)), rest) if anchor else (folder, written)
+
+
+def joined_folder(target: str, folder: Path, team_folder: Path) -> str:
+    """`target`, which begins in `folder`, as it is written in a file of `team_folder`."""
+    if folder == team_folder:
+        return target
+    try:
+        place = Path(os.path.relpath(folder, team_folder)).as_posix()
+    except ValueError:  # on Windows, another drive
+        place = folder.as_posix()
+    place = place if place.startswith((".", "/")) else f"./{place}"
+    return f"{place}{_ANCHOR}{target.removeprefix('./')}"
+
+
+def _is_path(where: str) -> bool:
+    return "/" in where or "\\" in where or where.endswith(".py")
+
+
+def all_functions(team: Team) -> list[FunctionRef]:
+    """The functions of a team that are no tools: `by`, `choose`, `stop_if.function` and `approve.when`."""
+    found: list[FunctionRef] = []
+    for agent in team.agents():
+        found += (tool.approve for tool in agent.tools if isinstance(tool.approve, FunctionRef))
+        if agent.strategy is not None:
+            found += _of_strategy(agent.strategy)
+    return found
+
+
+def _of_strategy(strategy: Strategy) -> Iterator[FunctionRef]:
+    match strategy:
+        case Router(by=FunctionRef() as function) | Manual(choose=FunctionRef() as function):
+            yield function
+        case Sequential(stop_if=stop_if) | RoundRobin(stop_if=stop_if):
+            if stop_if is not None and stop_if.function is not None:
+                yield stop_if.function
+        case _:
+            pass

@@ -1,0 +1,78 @@
+"""`{file: …}` under `agents`: the other team file as a located root and the file to read it in."""
+
+from __future__ import annotations
+
+import os
+
+from agentctl.document.nodes import Node, Object
+from agentctl.spec.files import open_team
+from agentctl.spec.models import read_models
+from agentctl.spec.paths import absolute, read_named_file
+from agentctl.spec.reading import TeamFile
+from agentctl.spec.schema import document_checker
+from agentctl.spec.shape import check_shape
+from agentctl.spec.values import text
+
+
+def open_include(node: Node | None, file: TeamFile) -> tuple[Object, TeamFile] | None:
+    """The root agent of the file that `node` names, or None after an error."""
+    written = text(node)
+    if node is None or not written:
+        return None
+    path = file.folder / written
+    real = os.path.realpath(path)
+    if real in file.above:
+        circle = [*file.above[file.above.index(real) :], real]
+        listed = " -> ".join(os.path.relpath(each, file.reading.folder) for each in circle)
+        hint = "take one of these out of the circle"
+        file.error("include-cycle", f"these files include each other: {listed}", node, hint=hint)
+        return None
+    root = _opened(written, real, node, file)
+    if root is None:
+        return None
+    inner = TeamFile(
+        reading=file.reading,
+        shown=file.shown_path(written),
+        folder=absolute(path).parent,
+        above=(*file.above, real),
+    )
+    return root, in_file(root, inner)
+
+
+def in_file(root: Object, file: TeamFile) -> TeamFile:
+    """`file` with the named model settings of its root."""
+    return TeamFile(
+        reading=file.reading,
+        shown=file.shown,
+        folder=file.folder,
+        models=read_models(root.get("models"), file),
+        above=file.above,
+    )
+
+
+def _opened(written: str, real: str, node: Node, file: TeamFile) -> Object | None:
+    """A file that is included more than once is read and held to the schema once."""
+    opened = file.reading.opened
+    if real not in opened:
+        data = read_named_file(written, node, file)
+        if data is None:
+            return None
+        shown = file.shown_path(written)
+        root = open_team(data, shown, file.reading.environ, file.report)
+        opened[real] = root
+        if root is not None:
+            check_shape(root, document_checker(), file.report)
+            _warn_ignored(root, file)
+    return opened[real]
+
+
+def _warn_ignored(root: Object, file: TeamFile) -> None:
+    entry = root.entry("inputs")
+    if entry is not None:
+        file.report.warning(
+            "ignored-key",
+            "`inputs` of an included file are ignored",
+            entry.key_span,
+            hint=f'declare them in "{file.reading.shown}"',
+            pointer=entry.value.pointer,
+        )

@@ -1,0 +1,106 @@
+"""Nodes of `models` and `model` into `ModelSettings`; a name from `models` gives the settings it names.
+
+Settings with an empty id stand for what could not be read, so that nothing more is said about them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from agentctl.diagnostics import nearest
+from agentctl.document.nodes import Node, Object, Scalar
+from agentctl.spec.functions import split_folder
+from agentctl.spec.reading import TeamFile
+from agentctl.spec.settings import ModelSettings, Price
+from agentctl.spec.values import duration, getter, items, mapping, member, number, text, texts, whole
+
+SCRIPT: Final = "script:"
+
+
+def read_models(node: Node | None, file: TeamFile) -> Mapping[str, ModelSettings]:
+    """The named settings of one file."""
+    if not isinstance(node, Object):
+        return {}
+    return {entry.key: _settings(entry.value, file) for entry in node.entries}
+
+
+def read_model(node: Node | None, file: TeamFile) -> ModelSettings | None:
+    """The settings that `model` states, or None where nothing is stated."""
+    if node is None:
+        return None
+    name = text(node)
+    if name is not None and name in file.models:
+        return replace(file.models[name], span=node.span, pointer=node.pointer)
+    if name is not None:
+        _check_name(name, node, file)
+    settings = _settings(node, file)
+    for part in (member(node, "id"), *items(member(node, "fallbacks"))):
+        _refuse_name(part, file)
+    return settings
+
+
+def _settings(node: Node, file: TeamFile) -> ModelSettings:
+    ids = [text(node if isinstance(node, Scalar) else member(node, "id")) or ""]
+    ids += texts(member(node, "fallbacks"))
+    folder, (model, *fallbacks) = _folder(ids, file)
+    get = getter(node)
+    return ModelSettings(
+        id=model,
+        folder=folder,
+        temperature=number(get("temperature")),
+        max_tokens=whole(get("max_tokens")),
+        top_p=number(get("top_p")),
+        reasoning_effort=text(get("reasoning_effort")),
+        base_url=text(get("base_url")),
+        api_key_env=text(get("api_key_env")),
+        timeout=duration(get("timeout")),
+        retries=whole(get("retries")),
+        fallbacks=tuple(fallbacks),
+        price=_price(get("price")),
+        params=mapping(get("params")),
+        span=node.span,
+        pointer=node.pointer,
+    )
+
+
+def _folder(ids: list[str], file: TeamFile) -> tuple[Path, list[str]]:
+    """Where the scripts among the ids begin: the file's folder, or the one that their paths name.
+
+    Without a script it is the team's folder, whichever file the model stands in.
+    """
+    folder = file.folder if any(_is_script(model) for model in ids) else file.reading.folder
+    found: list[str] = []
+    for model in ids:
+        if _is_script(model):
+            folder, rest = split_folder(model.removeprefix(SCRIPT), folder)
+            model = SCRIPT + rest
+        found.append(model)
+    return folder, found
+
+
+def _is_script(model: str) -> bool:
+    return model.startswith(SCRIPT)
+
+
+def _price(node: Node | None) -> Price | None:
+    sent, received = number(member(node, "input")), number(member(node, "output"))
+    return None if sent is None or received is None else Price(input=sent, output=received)
+
+
+def _check_name(name: str, node: Node, file: TeamFile) -> None:
+    """A bare word near a name from `models` is hardly an id of litellm."""
+    near = nearest(name, file.models) if "/" not in name and ":" not in name and name != "offline" else None
+    if near is not None:
+        message = f'"{name}" is no name from `models` and is taken as a model id'
+        file.warning("unknown-model", message, node, hint=f'did you mean "{near}"?')
+
+
+def _refuse_name(node: Node | None, file: TeamFile) -> None:
+    name = text(node)
+    if node is not None and name is not None and name in file.models:
+        message = f'"{name}" is a name from `models`, where a model id must stand'
+        hint = f'write its id, "{file.models[name].id}", or use `model: {name}`'
+        file.error("unknown-model", message, node, hint=hint)

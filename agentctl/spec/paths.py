@@ -1,0 +1,52 @@
+"""Files that a team file names: read as text, or said to be missing with what is near."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from agentctl.diagnostics import nearest
+from agentctl.document.nodes import Node
+from agentctl.spec.reading import TeamFile
+
+LARGEST: Final = 5_000_000
+
+
+def read_named_file(written: str, node: Node, file: TeamFile) -> bytes | None:
+    """The bytes of a file named relative to the team file, or None after an error at `node`."""
+    path = file.folder / written
+    shown = file.shown_path(written)
+    try:
+        if path.is_file() and path.stat().st_size > LARGEST:
+            message = f'"{shown}" has more than {LARGEST:,} bytes'
+            file.error("unreadable-file", message, node, hint="name a smaller file")
+            return None
+        return path.read_bytes()
+    except FileNotFoundError:
+        hint = _near_file(path, written) or f"it is looked for beside {file.shown}"
+        file.error("missing-file", f'there is no file "{shown}"', node, hint=hint)
+    except IsADirectoryError:
+        file.error("missing-file", f'"{shown}" is a folder', node, hint="name a file in it")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        file.error("unreadable-file", f'"{shown}" cannot be read: {reason}', node)
+    return None
+
+
+def absolute(path: Path) -> Path:
+    """The path from the root, without `..`; links are not followed, so that folders stay as named."""
+    return Path(os.path.normpath(path.absolute()))
+
+
+def near_name(path: Path) -> str | None:
+    """The name beside `path` that it is most likely meant to be."""
+    try:
+        return nearest(path.name, sorted(entry.name for entry in path.parent.iterdir()))
+    except OSError:
+        return None
+
+
+def _near_file(path: Path, written: str) -> str | None:
+    near = near_name(path)
+    return f'did you mean "{Path(written).with_name(near).as_posix()}"?' if near else None

@@ -1,0 +1,76 @@
+"""Nodes of `tools` into `ToolEntry`s: what the file says of each function, before it is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Final, Literal
+
+from agentctl.document.nodes import Node, Object
+from agentctl.spec.functions import read_function
+from agentctl.spec.limits import read_retry
+from agentctl.spec.reading import TeamFile
+from agentctl.spec.settings import Approve, Retry, ToolEntry
+from agentctl.spec.values import choice, count, duration, flag, getter, items, mapping, member, text
+
+_OPTIONS: Final = frozenset(field.name for field in fields(ToolEntry)) - {
+    "function",
+    "stated",
+    "span",
+    "pointer",
+}
+_APPROVALS: Final[tuple[Literal["always", "never"], ...]] = ("always", "never")
+
+
+def read_tools(node: Node | None, file: TeamFile) -> tuple[ToolEntry, ...]:
+    return tuple(tool for item in items(node) if (tool := _tool(item, file)) is not None)
+
+
+def _tool(node: Node, file: TeamFile) -> ToolEntry | None:
+    function = read_function(member(node, "function") or node, file)
+    if function is None:
+        return None
+    get = getter(node)
+    bare = ToolEntry(function=function, span=node.span)
+    idempotent = flag(get("idempotent"), bare.idempotent)
+    timeout = duration(get("timeout"))
+    if timeout == 0 and (stated := get("timeout")) is not None:
+        file.error("wrong-value", '"timeout" must be more than 0', stated, hint="write it as 30s or 5m")
+    return ToolEntry(
+        function=function,
+        name=text(get("name")),
+        description=text(get("description")),
+        approve=_approve(get("approve"), file),
+        idempotent=idempotent,
+        timeout=timeout or bare.timeout,
+        retry=_retry(get("retry"), idempotent, file),
+        max_output=count(get("max_output"), bare.max_output),
+        args=mapping(get("args")),
+        stated=frozenset(_stated(node)),
+        span=node.span,
+        pointer=node.pointer,
+    )
+
+
+def _stated(node: Node) -> Iterator[str]:
+    if isinstance(node, Object):
+        yield from (entry.key for entry in node.entries if entry.key in _OPTIONS)
+
+
+def _approve(node: Node | None, file: TeamFile) -> Approve:
+    function = read_function(member(node, "when"), file)
+    return function or choice(node, _APPROVALS, "never")
+
+
+def _retry(node: Node | None, idempotent: bool, file: TeamFile) -> Retry | None:
+    if node is None or idempotent:
+        return read_retry(node)
+    message = "a tool that may not be run twice cannot have `retry`"
+    hint = "add `idempotent: true` if a second call does no harm, or take `retry` out"
+    file.error("tool-retry", message, node, hint=hint)
+    return None
+
+
+def expected_name(entry: ToolEntry) -> str:
+    """The name that the model sees, as far as the file tells."""
+    return entry.name or entry.function.target.rpartition(":")[2].rpartition(".")[2]
