@@ -18,7 +18,10 @@ from agentctl.render.visible import one_line, visible
 def ending(
     result: JsonObject, *, models: Sequence[str] = (), resumable: bool = True, runs_dir: str | None = None
 ) -> list[Text]:
-    """`models` are the ids that were asked; `runs_dir` what the command to go on has to name."""
+    """`models` are the ids that were asked; `runs_dir` is named by the command that resumes.
+
+    The commands that answer questions come with the result.
+    """
     lines = [*_outcome(result), Text(totals(result), style="dim"), *_offline(models)]
     commands = _commands(result, runs_dir) if resumable else []
     if commands:
@@ -59,6 +62,8 @@ def _outcome(result: JsonObject) -> list[Text]:
         return [Text(f"{agent} answered{way}", style="green")]
     if status == "waiting":
         return [line for asked in as_list(result.get("waiting_for")) for line in _question(as_object(asked))]
+    if status == "running":
+        return [Text("a process works on the run", style="cyan")]
     error = as_object(result.get("error"))
     lines = problem(as_text(error.get("message")), as_text(error.get("hint"))) if error else []
     return [Text(f"the run was {status}", style="yellow")] if status in _STOPPED else lines
@@ -98,11 +103,11 @@ def _offline(models: Sequence[str]) -> list[Text]:
 def _commands(result: JsonObject, runs_dir: str | None) -> list[str]:
     status = result.get("status")
     where = f" --runs-dir {shlex.quote(runs_dir)}" if runs_dir else ""
-    if status == "completed":
+    if status in ("completed", "running"):
         return []
     if status == "waiting":
         asked = (as_object(item) for item in as_list(result.get("waiting_for")))
-        return [visible(as_text(item.get("command"))) + where for item in asked]
+        return [visible(as_text(item.get("command"))) for item in asked]
     return [f"agentctl resume {as_text(result.get('run_id'))}{where}"]
 
 

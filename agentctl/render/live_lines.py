@@ -13,8 +13,9 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from agentctl.jsontypes import as_list, as_text
-from agentctl.render.amounts import duration, money, plural, tokens
+from agentctl.render.amounts import duration, plural, tokens
 from agentctl.render.event_lines import call_text
+from agentctl.render.spending import cost_words, used_tokens
 from agentctl.render.story import Act, Execution, Story
 from agentctl.render.visible import one_line
 
@@ -114,7 +115,7 @@ def _decided(act: Act) -> str:
 
 
 def _spent(execution: Execution, now: float) -> str:
-    used = sum(act.input_tokens + act.output_tokens for act in execution.everything())
+    used = used_tokens(execution.everything())
     end = execution.ended if execution.ended is not None else now
     took = duration(max(end - execution.since, 0) * 1000)
     return f"{took}, {tokens(used)}" if used else took
@@ -122,12 +123,9 @@ def _spent(execution: Execution, now: float) -> str:
 
 def _total(story: Story, width: int, now: float) -> Text:
     acts = [act for root in story.roots for act in root.everything()]
-    models = [act for act in acts if act.kind == "model" and act.state == "done"]
-    prices = [act.cost for act in models if act.cost is not None]
-    cost = money(sum(prices) if prices else None, complete=len(prices) == len(models))
-    used = sum(act.input_tokens + act.output_tokens for act in models)
+    asked = sum(act.kind == "model" and act.state == "done" for act in acts)
     since = min((root.since for root in story.roots), default=now)
-    parts = [plural(len(models), "model call"), tokens(used), *([cost] if models else [])]
+    parts = [plural(asked, "model call"), tokens(used_tokens(acts)), *cost_words(acts)]
     line = Text(", ".join([*parts, duration(max(now - since, 0) * 1000)]), style="dim")
     line.truncate(width, overflow="ellipsis")
     return line

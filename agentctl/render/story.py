@@ -85,7 +85,6 @@ class Story:
         self.executions: dict[str, Execution] = {}
         self.roots: list[Execution] = []
         self.clock = clock
-        self.warnings: list[str] = []
 
     def take(self, event: JsonObject) -> None:
         """Unknown events change nothing, so that newer journals can be read."""

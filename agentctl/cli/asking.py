@@ -1,0 +1,150 @@
+"""Questions of a run put to the person at the terminal: which agent, may this call be made, do it again?
+
+Takes a request of the engine and gives its answer as JSON; None means that nobody answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
+
+from rich.text import Text
+
+from agentctl.jsontypes import Json, JsonObject, as_object, as_text
+from agentctl.render.display import Display
+from agentctl.render.ending import choices
+from agentctl.render.terminal import print_lines
+from agentctl.render.visible import one_line, visible
+
+ReadLine: TypeAlias = Callable[[], Awaitable[str]]
+"""The next line with its line end; empty at the end of the input."""
+
+
+class Asker:
+    """Asks one question at a time, with the live view out of the way."""
+
+    def __init__(self, display: Display, read_line: ReadLine) -> None:
+        self._display = display
+        self._read_line = read_line
+        self._turn = asyncio.Lock()
+
+    async def ask(self, request: JsonObject) -> Json:
+        async with self._turn:
+            with self._display.paused():
+                try:
+                    return await self._put(request)
+                except EOFError:
+                    _say("")
+                    return None
+
+    async def _put(self, request: JsonObject) -> Json:
+        match as_text(request.get("kind")):
+            case "approve":
+                return await self._approval(request)
+            case "in_doubt":
+                return await self._in_doubt(request)
+            case "choose":
+                return await self._choice(request)
+            case _:
+                return await self._free(request)
+
+    async def _approval(self, request: JsonObject) -> Json:
+        _say(as_text(request.get("question")))
+        _say_call(request)
+        answer = await self._one_of("yes, no, or no and why", ("yes", "no"), rest=True)
+        if answer == "yes":
+            return {"approve": True}
+        reason = answer.removeprefix("no").lstrip(" ,:;.-")
+        return {"approve": False, "reason": reason} if reason else {"approve": False}
+
+    async def _in_doubt(self, request: JsonObject) -> Json:
+        _say(as_text(request.get("question")))
+        _say_call(request)
+        return await self._one_of("rerun, or skip", ("rerun", "skip"))
+
+    async def _choice(self, request: JsonObject) -> Json:
+        offered = choices(request.get("choices"))
+        _say(as_text(request.get("question")))
+        for number, (name, description) in enumerate(offered, start=1):
+            _say(f"  {number}. {name}" + (f": {description}" if description else ""))
+        names = [name for name, _ in offered]
+        answer = await self._one_of("a name, a number, or finish", [*names, "finish"], numbered=names)
+        return {"finish": True} if answer == "finish" and "finish" not in names else {"choose": answer}
+
+    async def _free(self, request: JsonObject) -> Json:
+        offered = [name for name, _ in choices(request.get("choices"))]
+        _say(as_text(request.get("question")))
+        if offered:
+            return await self._one_of(", ".join(offered), offered, numbered=offered)
+        return await self._line("answer")
+
+    async def _one_of(
+        self, prompt: str, words: Sequence[str], *, numbered: Sequence[str] = (), rest: bool = False
+    ) -> str:
+        """One of `words`, also by an unambiguous start or a number; with `rest`, words may follow it."""
+        while True:
+            line = await self._line(prompt)
+            if line.isdecimal() and 1 <= int(line) <= len(numbered):
+                return numbered[int(line) - 1]
+            first, _, more = line.partition(" ") if rest else (line, "", "")
+            word = _meant(first.rstrip(",:;."), words)
+            if word is not None:
+                return f"{word} {more}".strip() if more and word != words[0] else word
+            _say(f"'{one_line(line)}' is none of: {', '.join(words)}")
+
+    async def _line(self, prompt: str) -> str:
+        """Asks until a line is not empty."""
+        while True:
+            sys.stderr.write(f"{visible(prompt)}> ")
+            sys.stderr.flush()
+            line = await self._read_line()
+            if not line:
+                raise EOFError
+            if line.strip():
+                return line.strip()
+
+
+def _meant(start: str, words: Sequence[str]) -> str | None:
+    if start in words:
+        return start
+    found = [word for word in words if start and word.casefold().startswith(start.casefold())]
+    return found[0] if len(found) == 1 else None
+
+
+def _say(text: str) -> None:
+    print_lines([Text(visible(text))], sys.stderr)
+
+
+def _say_call(request: JsonObject) -> None:
+    """The call that it is about, every argument on a line of its own."""
+    if as_text(request.get("agent")):
+        _say(f"  agent: {as_text(request.get('agent'))}")
+    _say(f"  tool: {as_text(request.get('tool'))}")
+    for name, value in as_object(request.get("arguments")).items():
+        shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        _say(f"  {name}: {shown}")
+
+
+async def read_stdin_line() -> str:
+    """A line of stdin, read on a thread that does not keep the process alive when nobody answers."""
+    loop = asyncio.get_running_loop()
+    line: asyncio.Future[str] = loop.create_future()
+
+    def deliver(text: str) -> None:
+        if not line.done():
+            line.set_result(text)
+
+    def read() -> None:
+        try:
+            text = sys.stdin.readline()
+        except (OSError, ValueError):
+            text = ""
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(deliver, text)
+
+    threading.Thread(target=read, daemon=True, name="ask").start()
+    return await line

@@ -1,0 +1,40 @@
+"""The table of commands: their one-line help, and the module that is imported only when one is to run."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import typer
+
+HELP: Final[Mapping[str, str]] = {
+    "run": "Run a team on a question.",
+    "validate": "Find every problem of team files at once.",
+    "resume": "Continue a run that stopped, failed or waits.",
+    "runs": "List runs; remove them with `runs rm` and `runs prune`.",
+    "show": "Show what happened in a run.",
+    "graph": "Draw a team.",
+    "schema": "Print a JSON Schema.",
+    "cancel": "Stop a run that is going on.",
+}
+"""`agentctl.cli.<name>` holds `add(app)`, which adds the command of that name."""
+
+
+def add_commands(app: typer.Typer, arguments: Sequence[str]) -> None:
+    """Adds the command that `arguments` name, and of the others only name and help."""
+    wanted = command_of(arguments)
+    for name, text in HELP.items():
+        if name == wanted:
+            importlib.import_module(f"agentctl.cli.{name}").add(app)
+        else:
+            app.command(name, help=text)(_not_wanted)
+
+
+def command_of(arguments: Sequence[str]) -> str | None:
+    """The first argument that is no option."""
+    return next((argument for argument in arguments if not argument.startswith("-")), None)
+
+
+def _not_wanted() -> None:
+    """Stands for a command that is listed only."""

@@ -1,0 +1,70 @@
+"""What went wrong, as a person is told it on stderr, and the exit code that goes with it."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from typing import Final, Protocol, runtime_checkable
+
+from agentctl.cli.streams import CLOSED_PIPE, abandon_streams
+from agentctl.errors import AgentctlError, TeamError, UsageError
+
+INTERRUPTED: Final = 130
+_BUG_HINT: Final = "this is a mistake in agentctl: please report it with what `--debug` prints"
+
+
+@runtime_checkable
+class _WrongUsage(Protocol):
+    """What typer raises for a wrong command line, whichever of its releases is installed."""
+
+    exit_code: int
+
+    def format_message(self) -> str: ...
+
+
+def report_failure(error: BaseException, *, debug: bool) -> int:
+    """Says on stderr what ended the command; a traceback, without local variables, only with `debug`."""
+    if isinstance(error, BrokenPipeError):
+        abandon_streams()
+        return CLOSED_PIPE
+    if debug:
+        traceback.print_exception(error)
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(error, AgentctlError):
+        return _tell(error)
+    if isinstance(error, _WrongUsage):
+        return _tell(_usage(error))
+    if isinstance(error, OSError):
+        return _say(_os_problem(error), None)
+    return _say(f"{type(error).__name__}: {error}", _BUG_HINT)
+
+
+def _tell(error: AgentctlError) -> int:
+    if isinstance(error, TeamError) and error.report.found:
+        from agentctl.cli.reports import show_report
+
+        show_report(error.report, sys.stderr)
+    else:
+        _say(error.message, error.hint)
+    return error.exit_code
+
+
+def _say(message: str, hint: str | None) -> int:
+    from agentctl.render.ending import problem
+    from agentctl.render.terminal import print_lines
+
+    print_lines(problem(message, hint), sys.stderr)
+    return 1
+
+
+def _usage(error: _WrongUsage) -> UsageError:
+    message = error.format_message().strip().rstrip(".")
+    context = getattr(error, "ctx", None)
+    command = getattr(context, "command_path", "agentctl")
+    return UsageError(message[:1].lower() + message[1:], hint=f"see `{command} --help`")
+
+
+def _os_problem(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return f"'{error.filename}': {reason}" if error.filename else f"cannot write or read: {reason}"

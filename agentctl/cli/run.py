@@ -1,0 +1,99 @@
+"""`agentctl run TEAM [QUESTION]`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agentctl.api.runs import run as run_team
+from agentctl.cli.options import (
+    AsJson,
+    Events,
+    MaxCost,
+    MaxTime,
+    Output,
+    Quiet,
+    RunsDir,
+    TeamPath,
+    Yes,
+    max_cost,
+    max_time,
+    read_inputs,
+    read_models,
+)
+from agentctl.cli.question import read_question
+from agentctl.cli.work import Ask, Listener, Manner, carry_out
+from agentctl.journal.summary import RunView
+from agentctl.spec.read import find_team
+
+
+def add(app: typer.Typer) -> None:
+    app.command("run")(run)
+
+
+def run(
+    team: TeamPath,
+    question: Annotated[
+        str | None,
+        typer.Argument(metavar="QUESTION", help="What to ask; without it, or as `-`, stdin is read."),
+    ] = None,
+    inputs: Annotated[
+        list[str] | None, typer.Option("--input", metavar="NAME=VALUE", help="An input of the team.")
+    ] = None,
+    models: Annotated[
+        list[str] | None,
+        typer.Option("--model", metavar="[AGENT=]ID", help="The model of every agent, or of one."),
+    ] = None,
+    run_id: Annotated[
+        str | None,
+        typer.Option(
+            "--run-id", metavar="ID", help="The run's id; the same id and request give the recorded result."
+        ),
+    ] = None,
+    after: Annotated[
+        str | None, typer.Option("--after", metavar="RUN", help="Ask a follow-up to that run.")
+    ] = None,
+    yes: Yes = False,
+    ephemeral: Annotated[bool, typer.Option("--ephemeral", help="Write nothing; no resume.")] = False,
+    most: MaxCost = None,
+    longest: MaxTime = None,
+    runs_dir: RunsDir = None,
+    output: Output = None,
+    as_json: AsJson = False,
+    events: Events = False,
+    quiet: Quiet = False,
+) -> int:
+    """Run a team on a question. The answer goes to stdout, everything else to stderr."""
+    find_team(Path(team))  # before anybody types a question
+    asked = read_question(question)
+    given, chosen = read_inputs(inputs or ()), read_models(models or ())
+    dearest, time = max_cost(most), max_time(longest)
+
+    async def start(listen: Listener, ask: Ask | None) -> RunView:
+        return await run_team(
+            team,
+            asked,
+            inputs=given,
+            models=chosen,
+            run_id=run_id,
+            runs_dir=runs_dir,
+            durable=not ephemeral,
+            on_event=listen,
+            ask=ask,
+            max_cost=dearest,
+            max_time=time,
+            after=after,
+            approve_all=yes,
+        )
+
+    manner = Manner(
+        as_json=as_json,
+        events=events,
+        quiet=quiet,
+        output=output,
+        runs_dir=runs_dir,
+        resumable=not ephemeral,
+    )
+    return carry_out(start, manner)

@@ -1,0 +1,121 @@
+"""`agentctl runs`, `agentctl runs rm` and `agentctl runs prune`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from typing import Annotated, get_args
+
+import typer
+
+from agentctl.api.runs import list_runs, run_folder
+from agentctl.cli.options import AsJson, Quiet, RunsDir, read_time
+from agentctl.cli.removal import remove_run
+from agentctl.diagnostics import nearest
+from agentctl.errors import RunInUse, UsageError
+from agentctl.journal.summary import RunView, Status
+from agentctl.render.events_json import json_text
+from agentctl.render.runs_table import runs_json, runs_lines, runs_table
+from agentctl.render.terminal import console
+
+_app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+def add(app: typer.Typer) -> None:
+    app.add_typer(_app, name="runs")
+
+
+@_app.callback(invoke_without_command=True)
+def runs(
+    context: typer.Context,
+    status: Annotated[
+        str | None, typer.Option("--status", metavar="STATUS", help="Only those that ended so.")
+    ] = None,
+    team: Annotated[str | None, typer.Option("--team", metavar="NAME", help="Only those of a team.")] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="TIME", help="Only those begun in the last 2h, 7d, ….")
+    ] = None,
+    runs_dir: RunsDir = None,
+    as_json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print ids only.")] = False,
+) -> int:
+    """List the runs here, newest first; `runs rm` and `runs prune` remove them."""
+    if context.invoked_subcommand is not None:
+        return 0
+    views = list(_chosen(list_runs(runs_dir=runs_dir), status, team, since))
+    if as_json:
+        print(json_text(runs_json(views)))
+    elif quiet:
+        for view in views:
+            print(view.run_id)
+    else:
+        _print_table(views)
+    return 0
+
+
+@_app.command("rm")
+def remove(
+    which: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids, or beginnings of them.")],
+    runs_dir: RunsDir = None,
+    quiet: Quiet = False,
+) -> int:
+    """Remove runs with all that is recorded of them; never one that is going on."""
+    folders = [run_folder(run, runs_dir=runs_dir) for run in which]
+    for folder in dict.fromkeys(folders):
+        remove_run(folder)
+        _say(f"removed run '{folder.name}'", quiet)
+    return 0
+
+
+@_app.command("prune")
+def prune(
+    older_than: Annotated[
+        str, typer.Option("--older-than", metavar="TIME", help="Remove what ended longer ago, such as 30d.")
+    ],
+    runs_dir: RunsDir = None,
+    quiet: Quiet = False,
+) -> int:
+    """Remove runs that ended long ago; those that wait or go on stay."""
+    before = time.time() - read_time(older_than, "--older-than")
+    removed = 0
+    for view in list_runs(runs_dir=runs_dir):
+        if view.status in ("running", "waiting") or view.ended is None or view.ended > before:
+            continue
+        try:
+            remove_run(run_folder(view.run_id, runs_dir=runs_dir))
+        except RunInUse:
+            continue
+        removed += 1
+    _say(f"removed {removed} run{'' if removed == 1 else 's'}", quiet)
+    return 0
+
+
+def _chosen(
+    views: Iterable[RunView], status: str | None, team: str | None, since: str | None
+) -> Iterable[RunView]:
+    known = get_args(Status)
+    if status is not None and status not in known:
+        near = nearest(status, known)
+        hint = f"did you mean '{near}'?" if near else f"it is one of {', '.join(known)}"
+        raise UsageError(f"there is no status '{status}'", hint=hint)
+    after = time.time() - read_time(since, "--since") if since is not None else 0.0
+    for view in views:
+        if status in (None, view.status) and team in (None, view.team) and view.started >= after:
+            yield view
+
+
+def _print_table(views: list[RunView]) -> None:
+    target = console(sys.stdout)
+    if not views:
+        _say("no runs here", quiet=False)
+    elif target.is_terminal:
+        target.print(runs_table(views))
+    else:
+        for line in runs_lines(views):
+            print(line)
+
+
+def _say(text: str, quiet: bool) -> None:
+    if not quiet:
+        print(text, file=sys.stderr)

@@ -1,0 +1,51 @@
+"""Standard streams made fit: UTF-8 everywhere, and a reader that goes away leaves no traceback."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import Final, TextIO
+
+CLOSED_PIPE: Final = 141
+"""What a shell shows for a process that wrote to a closed pipe (128 + SIGPIPE)."""
+
+
+def prepare_streams() -> None:
+    """Makes stdout and stderr UTF-8 that never fails to encode, and replaces those that were closed."""
+    sys.stdout = _prepared(sys.stdout)
+    sys.stderr = _prepared(sys.stderr)
+    if sys.stdin is not None and isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+
+
+def flush_streams() -> None:
+    """Raises what writing the rest raises, before the interpreter would report it in its own way."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+
+
+def abandon_streams() -> None:
+    """Whatever is still buffered goes nowhere, so that the exit stays quiet."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            _point_at(stream, nowhere)
+    os.close(nowhere)
+
+
+def _point_at(stream: TextIO, descriptor: int) -> None:
+    try:
+        os.dup2(descriptor, stream.fileno())
+    except (OSError, ValueError):
+        return  # no descriptor behind it: nothing can be left to flush
+
+
+def _prepared(stream: TextIO | None) -> TextIO:
+    if stream is None:
+        return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - lives as long as the process
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="replace")
+    return stream

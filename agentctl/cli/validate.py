@@ -1,0 +1,93 @@
+"""`agentctl validate TEAM…`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal, assert_never
+
+import typer
+
+from agentctl.api.teams import check, environment
+from agentctl.api.teams import validate as find_problems
+from agentctl.cli.options import AsJson, Quiet
+from agentctl.cli.team_files import team_files
+from agentctl.diagnostics import Report
+from agentctl.errors import UsageError
+from agentctl.jsontypes import JsonObject
+from agentctl.spec.read import read_team
+
+Format = Literal["text", "json", "github", "sarif"]
+
+
+def add(app: typer.Typer) -> None:
+    app.command("validate")(validate)
+
+
+def validate(
+    teams: Annotated[
+        list[str],
+        typer.Argument(metavar="TEAM...", help="Team files, folders to search for them, or - for stdin."),
+    ],
+    shape: Annotated[Format, typer.Option("--format", help="How problems are printed.")] = "text",
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    no_import: Annotated[bool, typer.Option("--no-import", help="Import no tool modules.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> int:
+    """Find every problem of team files at once, each with its place and a hint, on stdout."""
+    if as_json and shape not in ("text", "json"):
+        raise UsageError(f"--json and --format {shape} exclude each other", hint="give one of the two")
+    report = _stdin(imports=not no_import) if teams == ["-"] else _files(teams, imports=not no_import)
+    if not quiet:
+        _print(report, "json" if as_json else shape)
+    return 2 if report.errors or (strict and report.warnings) else 0
+
+
+def _files(teams: list[str], *, imports: bool) -> Report:
+    if "-" in teams:
+        raise UsageError("stdin and files exclude each other", hint="give - alone")
+    return find_problems(team_files(teams), imports=imports)
+
+
+def _stdin(*, imports: bool) -> Report:
+    """The text is taken to stand in the current folder."""
+    report, here = Report(), Path.cwd()
+    known = environment(here)
+    data = sys.stdin.buffer.read()
+    team = read_team(data, environ=known, report=report, shown="<stdin>", folder=here)
+    if team is not None:
+        check(team, report, imports=imports, environ=known)
+    return report
+
+
+def _print(report: Report, shape: Format) -> None:
+    match shape:
+        case "text":
+            from agentctl.cli.reports import show_report
+
+            show_report(report, sys.stdout)
+            if not report.found:
+                print("no problems found")
+        case "github":
+            from agentctl.render.diagnostics_github import diagnostics_github
+
+            for line in diagnostics_github(report):
+                print(line)
+        case "json":
+            from agentctl.render.diagnostics_json import diagnostics_json
+
+            _print_json(diagnostics_json(report))
+        case "sarif":
+            from agentctl.cli.version import version
+            from agentctl.render.diagnostics_sarif import diagnostics_sarif
+
+            _print_json(diagnostics_sarif(report, version=version()))
+        case _:
+            assert_never(shape)
+
+
+def _print_json(value: JsonObject) -> None:
+    from agentctl.render.events_json import json_text
+
+    print(json_text(value, indent=2))

@@ -1,0 +1,141 @@
+"""A run carried out from the command line: shown as it goes, stopped by signals, reported at its end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from agentctl.cli.asking import Asker, read_stdin_line
+from agentctl.cli.failures import INTERRUPTED
+from agentctl.cli.interrupts import Interrupts
+from agentctl.cli.streams import abandon_streams
+from agentctl.errors import AgentctlError, UsageError
+from agentctl.journal.summary import RunView, run_json
+from agentctl.jsontypes import Json, JsonObject, as_text
+from agentctl.render.display import Display, SilentDisplay
+from agentctl.render.ending import ending
+from agentctl.render.events_json import JsonDisplay, json_text
+from agentctl.render.events_live import LiveDisplay
+from agentctl.render.events_plain import PlainDisplay
+from agentctl.render.terminal import can_animate, interactive, print_answer, print_lines
+
+Listener: TypeAlias = Callable[[JsonObject], None]
+Ask: TypeAlias = Callable[[JsonObject], Awaitable[Json]]
+Start: TypeAlias = Callable[[Listener, Ask | None], Awaitable[RunView]]
+
+_OWN_THREADS: Final = 2
+"""The main thread and the timer of an interrupt."""
+_EXIT_CODES: Final = {"completed": 0, "running": 0, "failed": 1, "waiting": 3, "limit": 4}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How a run is shown: `output` takes what stdout would get; `runs_dir` is named in commands."""
+
+    as_json: bool = False
+    events: bool = False
+    quiet: bool = False
+    output: str | None = None
+    runs_dir: str | None = None
+    resumable: bool = True
+
+
+def carry_out(start: Start, manner: Manner) -> int:
+    """The exit code. Raises what kept the run from starting."""
+    _check(manner)
+    return _Work(manner).carry_out(start)
+
+
+def _check(manner: Manner) -> None:
+    if manner.as_json and manner.events:
+        raise UsageError("--json and --events exclude each other", hint="--events ends with the result")
+    if manner.output is not None:
+        target = Path(manner.output)
+        if target.is_dir() or not target.parent.is_dir():
+            raise UsageError(f"cannot write '{manner.output}'", hint="name a file in a folder that exists")
+
+
+class _Work:
+    def __init__(self, manner: Manner) -> None:
+        self._manner = manner
+        self._run_id = ""
+        self._finished = False
+        self._display: Display = SilentDisplay()
+        self._interrupts = Interrupts(
+            give_up=lambda: self._report(None), restore=lambda: self._display.close()
+        )
+        self._talking = interactive(machine=manner.as_json or manner.events)
+
+    def carry_out(self, start: Start) -> int:
+        with self._interrupts.installed():
+            self._display = self._new_display()
+            try:
+                view = asyncio.run(self._until_its_end(start))
+            except AgentctlError as error:
+                self._finish({"status": "failed", "error": error.as_json()})
+                raise
+            finally:
+                self._display.close()
+            return self._report(view)
+
+    def _new_display(self) -> Display:
+        if self._manner.events:
+            return JsonDisplay(sys.stdout, self._interrupts.stop)
+        if self._manner.as_json or self._manner.quiet:
+            return SilentDisplay()
+        return LiveDisplay(sys.stderr) if self._talking and can_animate() else PlainDisplay(sys.stderr)
+
+    async def _until_its_end(self, start: Start) -> RunView | None:
+        """None where it was interrupted before there was anything to look at."""
+        ask = Asker(self._display, read_stdin_line).ask if self._talking else None
+        task = asyncio.ensure_future(start(self._event, ask))
+        try:
+            with self._interrupts.cancelling(task.cancel):
+                view: RunView | None = await task
+        except asyncio.CancelledError:
+            view = None
+        if self._interrupts.happened and threading.active_count() > _OWN_THREADS:
+            code = self._report(view)
+            abandon_streams()
+            os._exit(code)  # a hanging call must not keep the process
+        return view
+
+    def _event(self, event: JsonObject) -> None:
+        self._run_id = as_text(event.get("run_id")) or self._run_id
+        self._finished = self._finished or event.get("ev") == "run.finished"
+        self._display.event(event)
+
+    def _finish(self, result: JsonObject) -> None:
+        """Every stream of events ends with the same event, also where the run itself had none to give."""
+        if not self._finished:
+            self._event({"ev": "run.finished", "answer": None, **result})
+
+    def _report(self, view: RunView | None) -> int:
+        """Says how it ended and gives the answer; the exit code."""
+        manner = self._manner
+        stopped: JsonObject = {"status": "interrupted", "run_id": self._run_id or "--last"}
+        result = stopped if view is None else run_json(view)
+        status, answer = as_text(result.get("status")), as_text(result.get("answer"))
+        self._finish({"status": status, "answer": answer or None})
+        self._display.close()
+        if not (manner.quiet and status == "completed"):
+            models = view.models if view else ()
+            last = ending(result, models=models, resumable=manner.resumable, runs_dir=manner.runs_dir)
+            print_lines(last, sys.stderr)
+        if manner.as_json:
+            self._give(json_text(result))
+        elif answer and not (manner.events and manner.output is None):
+            self._give(answer)
+        return _EXIT_CODES.get(status, INTERRUPTED)
+
+    def _give(self, text: str) -> None:
+        if self._manner.output is None:
+            print_answer(text, sys.stdout)
+        else:
+            Path(self._manner.output).write_text(f"{text}\n", encoding="utf-8")

@@ -1,0 +1,73 @@
+"""One execution in full: what it was given, and every model turn, call, decision and answer, uncut."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from agentctl.journal.summary import DecisionView, ExecutionView, RunView, StepView
+from agentctl.jsontypes import Json, as_list, as_object, as_text
+from agentctl.render.run_tree import Part, RunTree
+from agentctl.render.show_tree import decision_line, execution_line
+from agentctl.render.step_line import step_line
+from agentctl.render.story import error_text
+from agentctl.render.visible import visible
+
+
+def show_execution(view: RunView, execution: ExecutionView) -> list[Text]:
+    """Lines without a bound on their length; text of models and tools stands below its name, indented."""
+    tree = RunTree(view)
+    lines = [execution_line(tree, execution), _field("execution", execution.id)]
+    lines += [_field("status", execution.status), *_block("request", execution.request)]
+    lines += _block("told", as_text((execution.note or {}).get("text")))
+    for part in tree.parts(execution):
+        lines += [Text(), *_part(part)]
+    lines.append(Text())
+    if execution.error:
+        return [*lines, *_block("error", error_text(execution.error))]
+    return [*lines, *_block("answer", execution.answer or "")]
+
+
+def _part(part: Part) -> list[Text]:
+    if isinstance(part, ExecutionView):
+        return [Text(f"delegated to {part.agent}: --execution {part.id}", style="bold")]
+    if isinstance(part, DecisionView):
+        return [decision_line(part)]
+    return [step_line(part), _field("  step", part.step), *_step(part)]
+
+
+def _step(step: StepView) -> Iterator[Text]:
+    detail = step.detail
+    out = as_object(detail.get("out"))
+    if step.kind == "tool":
+        yield from _block("  arguments", _pretty(detail.get("arguments")))
+    for call in as_list(out.get("calls")) if step.kind == "model" else ():
+        made = as_object(call)
+        yield _field("  call", f"{as_text(made.get('name'))} {as_text(made.get('arguments'))}")
+    if step.kind in ("model", "tool"):
+        yield from _block("  text", as_text(out.get("text")))
+    elif step.status == "completed" and step.kind in ("function", "wait"):
+        yield from _block("  gave", _pretty(detail.get("answer", detail.get("out"))))
+    for name in ("printed", "spilled"):
+        yield from _block(f"  {name}", as_text(detail.get(name)))
+    if step.status == "failed":
+        yield from _block("  error", error_text(detail.get("error")))
+
+
+def _field(name: str, value: str) -> Text:
+    return Text().append(f"{name}: ", style="cyan").append(visible(value))
+
+
+def _block(name: str, text: str) -> list[Text]:
+    """A name with the text beside it, or below it where it has several lines; nothing without text."""
+    lines = visible(text).split("\n") if text else []
+    if len(lines) <= 1:
+        return [_field(name, line) for line in lines]
+    indent = " " * (len(name) - len(name.lstrip()) + 2)
+    return [Text(f"{name}:", style="cyan"), *(Text(indent + line) for line in lines)]
+
+
+def _pretty(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
