@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from agentctl.api.answers import Reply
-    from agentctl.api.runs import cancel, list_runs, open_run, resume, run
+    from agentctl.api.looking import cancel, list_runs, open_run
+    from agentctl.api.runs import resume, run
     from agentctl.api.teams import load_team, validate
     from agentctl.errors import AgentctlError, FatalToolError, TeamError, ToolError
     from agentctl.journal.summary import RunView
@@ -45,10 +46,10 @@ _HOMES: Final = {
     "TeamError": "agentctl.errors",
     "ToolContext": "agentctl.tools.tool",
     "ToolError": "agentctl.errors",
-    "cancel": "agentctl.api.runs",
-    "list_runs": "agentctl.api.runs",
+    "cancel": "agentctl.api.looking",
+    "list_runs": "agentctl.api.looking",
     "load_team": "agentctl.api.teams",
-    "open_run": "agentctl.api.runs",
+    "open_run": "agentctl.api.looking",
     "resume": "agentctl.api.runs",
     "run": "agentctl.api.runs",
     "tool": "agentctl.tools.decorator",

@@ -1,4 +1,4 @@
-"""Runs: started, resumed, answered, cancelled, looked at. What the commands do, and what programs call."""
+"""Runs: started, resumed, answered. What the commands do, and what programs call."""
 
 from __future__ import annotations
 
@@ -10,22 +10,20 @@ from pathlib import Path
 
 from agentctl.api.answers import Reply, leave_answers
 from agentctl.api.equip import Equipment, equip
+from agentctl.api.looking import as_path, run_folder, view_of
 from agentctl.api.running import Manners, carry_on
 from agentctl.api.teams import broken, load_team
 from agentctl.diagnostics import Report
 from agentctl.engine.people import Ask
 from agentctl.engine.recorder import Listener
-from agentctl.errors import AgentctlError, RunNotFound, UsageError
+from agentctl.errors import UsageError
 from agentctl.journal.directory import create_run
 from agentctl.journal.directory import open_run as take_up
-from agentctl.journal.finding import find_run, find_runs_dir
-from agentctl.journal.finding import list_runs as run_folders
+from agentctl.journal.finding import find_runs_dir
 from agentctl.journal.header import read_header
 from agentctl.journal.header import read_team as team_text
 from agentctl.journal.memory import MemoryJournal
-from agentctl.journal.reading import read_run
 from agentctl.journal.redact import Redactor
-from agentctl.journal.signals import leave_signal
 from agentctl.journal.summary import RunView, summarise
 from agentctl.jsontypes import Json, JsonObject, as_object, as_text, digest
 from agentctl.spec.read import read_team, team_environ
@@ -61,7 +59,7 @@ async def run(
     read = load_team(team, models=models)
     given = resolve_inputs(read, inputs or {})
     equipment = equip(with_inputs(read, given), team_environ(read.folder, os.environ))
-    folder = find_runs_dir(Path.cwd(), _path(runs_dir), os.environ, creating=True)
+    folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ, creating=True)
     manners = _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir)
     header = _header(read, question, given, equipment, _earlier(after, runs_dir))
     if not durable:
@@ -75,7 +73,7 @@ async def run(
         _must_be_same(read_header(place.path), header, place.run_id)
         return await _resumed(place.path, manners)
     await carry_on(read_header(place.path), equipment, take_up(place.path), manners)
-    return _view(place.path)
+    return view_of(place.path)
 
 
 async def resume(
@@ -94,45 +92,13 @@ async def resume(
     A finished run gives its result and calls nothing. An answer to a run that another process works on
     is left for that process; without an answer such a run raises RunInUse.
     """
-    path = _find(run_id, runs_dir)
+    path = run_folder(run_id, runs_dir=runs_dir)
     manners = _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir)
     if replies:
-        leave_answers(path, _view(path), replies)
-        if _view(path).status == "running":
-            return _view(path)
+        leave_answers(path, view_of(path), replies)
+        if view_of(path).status == "running":
+            return view_of(path)
     return await _resumed(path, manners)
-
-
-def open_run(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> RunView:
-    """A run as it stands, looked at without touching it; the newest one without an id."""
-    return _view(_find(run_id, runs_dir))
-
-
-def list_runs(*, runs_dir: str | Path | None = None) -> list[RunView]:
-    """Every run here that can be read, newest first."""
-    folder = find_runs_dir(Path.cwd(), _path(runs_dir), os.environ)
-    views = []
-    for path in run_folders(folder):
-        try:
-            views.append(_view(path))
-        except AgentctlError:
-            continue  # `show` of that run says what is wrong with it
-    return sorted(views, key=lambda view: view.started, reverse=True)
-
-
-def run_folder(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> Path:
-    """The directory of a run, by id or unambiguous prefix."""
-    return _find(run_id, runs_dir)
-
-
-def cancel(run_id: str, *, runs_dir: str | Path | None = None) -> None:
-    """Asks the process that works on the run to stop it; the run can be resumed."""
-    path = _find(run_id, runs_dir)
-    if _view(path).status != "running":
-        raise UsageError(
-            f'run "{path.name}" is not going on', hint=f"see how it stands: agentctl show {path.name}"
-        )
-    leave_signal(path, "cancel", "", True)
 
 
 async def _ephemeral(team: Team, header: JsonObject, equipment: Equipment, manners: Manners) -> RunView:
@@ -143,7 +109,7 @@ async def _ephemeral(team: Team, header: JsonObject, equipment: Equipment, manne
 
 
 async def _resumed(path: Path, manners: Manners) -> RunView:
-    view = _view(path)
+    view = view_of(path)
     if view.status == "completed":
         return view
     header = read_header(path)
@@ -157,7 +123,7 @@ async def _resumed(path: Path, manners: Manners) -> RunView:
         await journal.close()
         raise
     await carry_on(header, equipment, journal, manners)
-    return _view(path)
+    return view_of(path)
 
 
 def _own_team(path: Path, header: JsonObject) -> Team:
@@ -190,8 +156,8 @@ def _earlier(after: str | None, runs_dir: str | Path | None) -> list[Json]:
     """The question and answer of the run that this one follows, with what stood before those."""
     if after is None:
         return []
-    path = _find(after, runs_dir)
-    view = _view(path)
+    path = run_folder(after, runs_dir=runs_dir)
+    view = view_of(path)
     if view.status != "completed":
         raise UsageError(
             f'run "{path.name}" has no answer to follow up: it is {view.status}',
@@ -212,21 +178,6 @@ def _must_be_same(recorded: JsonObject, asked: JsonObject, run_id: str) -> None:
             )
 
 
-def _view(path: Path) -> RunView:
-    header, records, live = read_run(path)
-    return summarise(header, records, live=live)
-
-
-def _find(run_id: str | None, runs_dir: str | Path | None) -> Path:
-    folder = find_runs_dir(Path.cwd(), _path(runs_dir), os.environ)
-    if run_id is not None:
-        return find_run(folder, run_id)
-    newest = max(run_folders(folder), key=lambda path: path.stat().st_mtime, default=None)
-    if newest is None:
-        raise RunNotFound(f'there is no run in "{folder}"', hint="start one: agentctl run TEAM QUESTION")
-    return newest
-
-
 def _manners(
     ask: Ask | None,
     listen: Listener | None,
@@ -240,7 +191,7 @@ def _manners(
         limits["cost_usd"] = max_cost
     if max_time is not None:
         limits["time"] = max_time
-    manners = Manners(ask=ask, listen=listen, limits=limits, runs_dir=_path(runs_dir))
+    manners = Manners(ask=ask, listen=listen, limits=limits, runs_dir=as_path(runs_dir))
     return replace(manners, ask=_approving(ask)) if approve_all else manners
 
 
@@ -251,7 +202,3 @@ def _approving(ask: Ask | None) -> Ask:
         return await ask(question) if ask is not None else None
 
     return answer
-
-
-def _path(path: str | Path | None) -> Path | None:
-    return None if path is None else Path(path)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agentctl.api.runs import cancel as cancel_run
+from agentctl.api.looking import cancel as cancel_run
 from agentctl.cli.options import Quiet, RunsDir
 
 

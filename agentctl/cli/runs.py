@@ -9,7 +9,7 @@ from typing import Annotated, get_args
 
 import typer
 
-from agentctl.api.runs import list_runs, run_folder
+from agentctl.api.looking import list_runs, run_folder
 from agentctl.cli.options import AsJson, Quiet, RunsDir, read_time
 from agentctl.cli.removal import remove_run
 from agentctl.diagnostics import nearest

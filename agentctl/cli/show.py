@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from agentctl.api.runs import open_run
+from agentctl.api.looking import open_run
 from agentctl.cli.options import AsJson, Last, RunId, RunsDir, which_run
 from agentctl.diagnostics import nearest
 from agentctl.errors import UsageError

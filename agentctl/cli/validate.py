@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Literal, assert_never
 
 import typer
 
-from agentctl.api.teams import check, environment
+from agentctl.api.teams import check
 from agentctl.api.teams import validate as find_problems
 from agentctl.cli.options import AsJson, Quiet
 from agentctl.cli.team_files import team_files
@@ -53,11 +54,10 @@ def _files(teams: list[str], *, imports: bool) -> Report:
 def _stdin(*, imports: bool) -> Report:
     """The text is taken to stand in the current folder."""
     report, here = Report(), Path.cwd()
-    known = environment(here)
     data = sys.stdin.buffer.read()
-    team = read_team(data, environ=known, report=report, shown="<stdin>", folder=here)
+    team = read_team(data, environ=os.environ, report=report, shown="<stdin>", folder=here)
     if team is not None:
-        check(team, report, imports=imports, environ=known)
+        check(team, report, imports=imports)
     return report
 
 

@@ -1,0 +1,61 @@
+"""Runs looked at, from the records alone: nothing of teams, tools or models is needed, nor imported."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from agentctl.errors import AgentctlError, RunNotFound, UsageError
+from agentctl.journal.finding import find_run, find_runs_dir
+from agentctl.journal.finding import list_runs as run_folders
+from agentctl.journal.reading import read_run
+from agentctl.journal.signals import leave_signal
+from agentctl.journal.summary import RunView, summarise
+
+
+def open_run(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> RunView:
+    """A run as it stands, looked at without touching it; the newest one without an id."""
+    return view_of(run_folder(run_id, runs_dir=runs_dir))
+
+
+def list_runs(*, runs_dir: str | Path | None = None) -> list[RunView]:
+    """Every run here that can be read, newest first."""
+    folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ)
+    views = []
+    for path in run_folders(folder):
+        try:
+            views.append(view_of(path))
+        except AgentctlError:
+            continue  # `show` of that run says what is wrong with it
+    return sorted(views, key=lambda view: view.started, reverse=True)
+
+
+def run_folder(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> Path:
+    """The directory of a run, by id or unambiguous prefix; of the newest run without an id."""
+    folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ)
+    if run_id is not None:
+        return find_run(folder, run_id)
+    newest = max(run_folders(folder), key=lambda path: path.stat().st_mtime, default=None)
+    if newest is None:
+        raise RunNotFound(f'there is no run in "{folder}"', hint="start one: agentctl run TEAM QUESTION")
+    return newest
+
+
+def cancel(run_id: str, *, runs_dir: str | Path | None = None) -> None:
+    """Asks the process that works on the run to stop it; the run can be resumed."""
+    path = run_folder(run_id, runs_dir=runs_dir)
+    if view_of(path).status != "running":
+        raise UsageError(
+            f'run "{path.name}" is not going on', hint=f"see how it stands: agentctl show {path.name}"
+        )
+    leave_signal(path, "cancel", "", True)
+
+
+def view_of(path: Path) -> RunView:
+    """The run in that directory."""
+    header, records, live = read_run(path)
+    return summarise(header, records, live=live)
+
+
+def as_path(path: str | Path | None) -> Path | None:
+    return None if path is None else Path(path)
