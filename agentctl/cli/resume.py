@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from agentctl.api.answers import Reply
-from agentctl.api.runs import resume as resume_run
 from agentctl.cli.options import (
     AsJson,
     Events,
@@ -73,6 +72,8 @@ def resume(
     dearest, time = max_cost(most), max_time(longest)
 
     async def start(listen: Listener, ask: Ask | None) -> RunView:
+        from agentctl.api.runs import resume as resume_run  # only now, so that help and wrong usage stay fast
+
         return await resume_run(
             which,
             runs_dir=runs_dir,

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from agentctl.api.runs import run as run_team
 from agentctl.cli.options import (
     AsJson,
     Events,
@@ -72,6 +71,8 @@ def run(
     dearest, time = max_cost(most), max_time(longest)
 
     async def start(listen: Listener, ask: Ask | None) -> RunView:
+        from agentctl.api.runs import run as run_team  # only now, so that help and wrong usage stay fast
+
         return await run_team(
             team,
             asked,
