@@ -23,7 +23,7 @@ WEAK: Final = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    value: Json
+    value: None | bool | int | float | str
     score: float
     start: int
     end: int
@@ -50,7 +50,8 @@ _KNOWN_PREFIXES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 _CURRENCIES: Final[Mapping[str, str]] = {
     "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "dollar": "USD", "dollars": "USD", "bucks": "USD",
-    "euro": "EUR", "euros": "EUR", "pound": "GBP", "pounds": "GBP", "yen": "JPY", "franc": "CHF", "francs": "CHF",
+    "euro": "EUR", "euros": "EUR", "pound": "GBP", "pounds": "GBP", "yen": "JPY",
+    "franc": "CHF", "francs": "CHF",
 }  # fmt: skip
 _CODE: Final = re.compile(
     r"[$€£¥]|\b(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|NZD|CNY|INR|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|KRW|SGD|HKD|TRY"
@@ -58,8 +59,8 @@ _CODE: Final = re.compile(
     re.IGNORECASE,
 )
 _BEFORE: Final = re.compile(r"([\w']+)\W*$")
-_TOLD: Final = re.compile(
-    r":\s+(\S.*)$|\b(?:about|saying|that says|for|on)\s+(\S.*)$", re.IGNORECASE | re.DOTALL
+_LISTED: Final = re.compile(
+    r"\s*(?:,|;|&|/|\bor\b|\bvs\b\.?|,?\s*\band\b)(?:\s+(?:the|for|in|of|on))?(?:\s+\w+)?\s*$", re.IGNORECASE
 )
 _NEGATIONS: Final = word_list("no not without don't dont never isn't exclude excluding skip disable")
 
@@ -83,6 +84,8 @@ def _listed(name: str, schema: JsonObject, text: str) -> Iterator[Candidate]:
         (match.start(), match.end(), match.group().casefold()) for match in re.finditer(r"[\w']+", text)
     ]
     for value in as_list(schema["enum"]):
+        if not (value is None or isinstance(value, str | int | float)):
+            continue
         wanted = [stem(word) for word in words(str(value))]
         for place in range(len(written) - len(wanted) + 1):
             part = written[place : place + len(wanted)]
@@ -132,7 +135,7 @@ def _texts(purpose: Purpose, schema: JsonObject, text: str) -> Iterator[Candidat
     if purpose.role == "currency":
         yield from _currencies(purpose, text)
     elif purpose.role == "prose":
-        yield _prose(text)
+        yield Candidate(value=text, score=WEAK, start=-1, end=-1)
     elif purpose.role != "id" or not purpose.shapes:
         yield from _beside(purpose, text)
         yield from _led(purpose, text)
@@ -148,15 +151,18 @@ def _scored(purpose: Purpose, schema: JsonObject, text: str, found: Finding, bas
 
 
 def _prefix(purpose: Purpose, value: str) -> float:
-    """What the letters of an id say: those of an example or of the parameter's noun, or of another thing."""
+    """What an id's letters and form say: an example's or the parameter's own, or another thing's."""
     start = letters(value).casefold()
-    if purpose.shapes:
-        alike = shape(value) in purpose.shapes and start in purpose.prefixes
-        return 4.0 if alike else (1.0 if shape(value) in purpose.shapes and not start else -9.0)
+    if start and start in purpose.prefixes:
+        return 4.0
     if len(start) >= 2 and any(noun.startswith(start) for noun in purpose.nouns):
         return 4.0
     other = _KNOWN_PREFIXES.get(start)
-    return -9.0 if other and purpose.nouns and stem(other) not in purpose.nouns else 0.0
+    if other and (purpose.nouns or purpose.shapes) and stem(other) not in purpose.nouns:
+        return -9.0
+    if not purpose.shapes:
+        return 0.0
+    return 1.0 if shape(value) in purpose.shapes else -1.5
 
 
 def _near(purpose: Purpose, text: str, start: int, end: int) -> float:
@@ -187,19 +193,16 @@ def _direction(purpose: Purpose, text: str, start: int) -> float:
 
 
 def _currencies(purpose: Purpose, text: str) -> Iterator[Candidate]:
+    """The currency of an amount is the one to convert from."""
     for match in _CODE.finditer(text):
         written = match.group()
         value = _CURRENCIES.get(written.casefold(), written.upper())
         way = _direction(purpose, text, match.start())
-        if purpose.way == "from" and re.search(r"\d\s*$", text[: match.start()]):
-            way = 2.0
+        if purpose.way and (
+            re.search(r"\d\s*$", text[: match.start()]) or re.match(r"\s*\d", text[match.end() :])
+        ):
+            way = 2.0 if purpose.way == "from" else -2.0
         yield Candidate(value=value, score=STRONG + way, start=match.start(), end=match.end())
-
-
-def _prose(text: str) -> Candidate:
-    told = _TOLD.search(text)
-    value = next(one for one in told.groups() if one) if told else text
-    return Candidate(value=value.strip().rstrip("?.! ") or text, score=WEAK, start=-1, end=-1)
 
 
 def _beside(purpose: Purpose, text: str) -> Iterator[Candidate]:
@@ -215,12 +218,18 @@ def _beside(purpose: Purpose, text: str) -> Iterator[Candidate]:
             yield _word(rest[-1], 5.0)
         elif rest and _meant(rest[0][2]) and rest[0][2][:1].isupper():
             yield _word(rest[0], 4.0)
+        elif rest and _meant(rest[0][2]) and purpose.role == "person":
+            yield _word(rest[0], 2.0)
 
 
 def _led(purpose: Purpose, text: str) -> Iterator[Candidate]:
     """A word after a preposition, for places and people that are not written as names."""
     if purpose.role not in ("place", "person") and purpose.way is None:
         return
+    if purpose.role == "person":
+        for match in re.finditer(r"\b([^\W\d_]\w+)'s\b", text):
+            if _meant(match.group()):
+                yield _word((match.start(1), match.end(1), match.group(1)), 1.5)
     for match in re.finditer(
         r"\b(in|at|for|to|from|into|near|with)\s+([^\W\d_][\w'-]*)", text, re.IGNORECASE
     ):
@@ -237,3 +246,20 @@ def _word(found: tuple[int, int, str], score: float) -> Candidate:
     start, end, value = found
     bonus = 1.0 if value[:1].isupper() and start else 0.0
     return Candidate(value=value, score=score + bonus, start=start, end=end)
+
+
+def listed_with(value: Json, name: str, schema: JsonObject, text: str) -> list[Json]:
+    """The value and those that stand in a list with it, such as `ACC-1, ACC-2 and ACC-3`."""
+    options = [one for one in candidates(name, schema, text) if one.start >= 0 and one.score >= WEAK]
+    options = list({one.start: one for one in options}.values())
+    options.sort(key=lambda one: one.start)
+    found: list[Candidate] = []
+    for one in options:
+        if found and _LISTED.match(text[found[-1].end : one.start]):
+            found.append(one)
+        elif any(other.value == value for other in found):
+            break
+        else:
+            found = [one]
+    values: list[Json] = list(dict.fromkeys(one.value for one in found))
+    return values if value in values else [value]

@@ -1,4 +1,4 @@
-"""Which tools a request calls for, and with which arguments: a turn's calls, or the question to ask back.
+"""Which tools a request calls for, and with which arguments: a turn's calls, or what is lacking for one.
 
 A request of several parts gets a call for each part that has evidence of its own.
 """
@@ -10,53 +10,63 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from agentctl.jsontypes import JsonObject, as_list, as_object
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object
 from agentctl.models.messages import ModelRequest, ToolCall, ToolSpec
-from agentctl.models.offline.fill import fill
-from agentctl.models.offline.parts import parts
-from agentctl.models.offline.ranking import Fields, Ranked, rank
-from agentctl.models.offline.talk import Talk, same_call
+from agentctl.models.offline.fill import Filled, fanned, fill
+from agentctl.models.offline.parts import asks_something, parts
+from agentctl.models.offline.ranking import Fields, Ranked, evident, rank
+from agentctl.models.offline.talk import Result, Talk, same_call
 
-_CLEAR: Final = 1.25
 _PREFIX: Final = "transfer_to_"
+_ITSELF: Final = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lack:
+    """Required parameters of a tool that no text gives a value for."""
+
+    tool: ToolSpec
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """`calls` to make; `missing` is what could not be found for a call, as (tool, parameters)."""
+    """`calls` to make, what others lack, and the results of calls that were made just so before."""
 
     calls: tuple[ToolCall, ...] = ()
-    missing: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    lacking: tuple[Lack, ...] = ()
+    known: tuple[Result, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class _Wanted:
     """A tool that a part of the request points to, and by which words."""
 
     tool: ToolSpec
     part: str
-    shared: tuple[str, ...]
-    direct: bool
+    shared: tuple[str, ...] = ()
+    direct: bool = False
 
 
 def choose(request: ModelRequest, talk: Talk) -> Choice:
-    """No calls and nothing missing: the request points to nothing."""
+    """An empty choice: the request points to nothing."""
     wanted = _wanted(request, talk)
-    if not wanted and request.required and request.tools:
-        wanted = [Wanted(tool=request.tools[0], part=talk.request, shared=(), direct=False)]
-    calls: list[ToolCall] = []
-    missing: list[tuple[str, tuple[str, ...]]] = []
-    taken = set(talk.call_ids)
+    if not wanted and request.required:
+        wanted = [_Wanted(tool=tool, part=talk.request) for tool in request.tools[:1]]
+    lacking: list[Lack] = []
+    calls: dict[tuple[str, str], ToolCall] = {}
     for one in wanted:
-        arguments, lacking = _arguments(one, talk)
-        if lacking and not request.required:
-            missing.append((one.tool.name, lacking))
+        filled = _filled(one, talk)
+        if filled.missing and not request.required:
+            lacking.append(Lack(tool=one.tool, names=filled.missing))
             continue
-        call = ToolCall(id="", name=one.tool.name, arguments=json.dumps(arguments, ensure_ascii=False))
-        if same_call(call) in {same_call(made) for made in calls} | talk.made:
-            continue
-        calls.append(replace(call, id=_new_id(taken)))
-    return Choice(calls=tuple(calls), missing=tuple(missing))
+        for arguments in _each(one, filled):
+            call = ToolCall(id="", name=one.tool.name, arguments=json.dumps(arguments, ensure_ascii=False))
+            calls.setdefault(same_call(call), call)
+    known = tuple(result for result in talk.past if same_call(result.call) in calls)
+    made = {same_call(result.call) for result in talk.past}
+    new = [call for key, call in calls.items() if key not in made]
+    return Choice(calls=_numbered(new, talk.call_ids), lacking=tuple(lacking), known=known)
 
 
 def label(tool: ToolSpec) -> str:
@@ -64,7 +74,19 @@ def label(tool: ToolSpec) -> str:
     return tool.name.removeprefix(_PREFIX) if tool.transfer else tool.name
 
 
-def fields(tool: ToolSpec) -> Fields:
+def reason(best: Ranked | None) -> str:
+    """The words that spoke for a choice, for the record of the decision."""
+    return _because(best.shared, best.direct, best.name) if best else _because((), False, "")
+
+
+def _because(shared: Sequence[str], direct: bool, name: str) -> str:
+    if not shared:
+        return "nothing in the request points to any"
+    listed = ", ".join(f"'{word}'" for word in shared[:5])
+    return f"shares {listed} with {name}" if direct else f"{listed} suggests {name}"
+
+
+def _fields(tool: ToolSpec) -> Fields:
     properties = as_object(tool.parameters.get("properties"))
     told = [] if tool.transfer else [_told(name, as_object(one)) for name, one in properties.items()]
     return (
@@ -80,64 +102,80 @@ def _told(name: str, schema: JsonObject) -> str:
     return " ".join([name, str(schema.get("description", "")), *listed])
 
 
-def _wanted(request: ModelRequest, talk: Talk) -> list[Wanted]:
-    tools = {tool.name: tool for tool in request.tools}
-    things = [(tool.name, fields(tool)) for tool in request.tools]
-    for text in reversed(talk.requests):
-        whole = evident(rank(text, things))
-        if not whole:
-            continue
-        split = [(part, evident(rank(part, things))) for part in parts(text)]
-        found = [(part, best) for part, best in split if best is not None]
-        if len({best.name for _, best in found}) < 2:
-            found = [(text if len(found) != 1 else found[0][0], whole)]
-        return _merged([
-            Wanted(tool=tools[best.name], part=part, shared=best.shared, direct=best.direct)
-            for part, best in found
-        ])  # fmt: skip
+def _wanted(request: ModelRequest, talk: Talk) -> list[_Wanted]:
+    """The last request counts; one before it only if that points to nothing, as after a question back."""
+    tools = {tool.name: tool for tool in _allowed(request, talk)}
+    things = [(name, _fields(tool)) for name, tool in tools.items()]
+    if talk.note and any(_is_peer(tool) for tool in request.tools):
+        things.append((_ITSELF, ((request.agent, 3.0), (talk.instructions, 1.0))))
+    asked = talk.requests if request.required else tuple(reversed(talk.requests))
+    for text in asked:
+        found = _pointed(text, things)
+        if found:
+            wanted = [
+                _Wanted(tool=tools[best.name], part=part, shared=best.shared, direct=best.direct)
+                for part, best in found
+                if best.name != _ITSELF
+            ]
+            return _merged(wanted)
     return []
 
 
-def evident(ranked: Sequence[Ranked]) -> Ranked | None:
-    """The best, if what speaks for it does not speak for the others as well."""
-    if not ranked:
-        return None
-    best = ranked[0]
-    clear = len(ranked) == 1 or best.score >= _CLEAR * ranked[1].score
-    return best if best.telling or clear else None
+def _is_peer(tool: ToolSpec) -> bool:
+    """A peer's transfer demands a message; only where members pass control among themselves is there one."""
+    return tool.transfer and "message" in as_list(tool.parameters.get("required"))
 
 
-def _merged(wanted: Sequence[Wanted]) -> list[Wanted]:
-    """One transfer to each agent, whatever number of parts is meant for it."""
-    found: dict[tuple[str, str], Wanted] = {}
+def _allowed(request: ModelRequest, talk: Talk) -> list[ToolSpec]:
+    """All tools but the transfer back to the peer that has just passed control here."""
+    passed = f"{_PREFIX}{talk.note.agent}" if talk.note else ""
+    return [tool for tool in request.tools if not (_is_peer(tool) and tool.name == passed)]
+
+
+def _pointed(text: str, things: Sequence[tuple[str, Fields]]) -> list[tuple[str, Ranked]]:
+    """(part, what it points to), one or more; what only tells the story counts where nothing is asked."""
+    whole = evident(rank(text, things))
+    if whole is None:
+        return []
+    split = [(part, evident(rank(part, things))) for part in parts(text)]
+    asked = [(part, best) for part, best in split if best and asks_something(part)]
+    found = asked or [(part, best) for part, best in split if best]
+    if not asked and len(found) > 1:
+        return [(text, whole)]
+    return found or [(text, whole)]
+
+
+def _merged(wanted: Sequence[_Wanted]) -> list[_Wanted]:
+    """One transfer to each agent, whatever number of parts is meant for it; among peers only the first."""
+    found: dict[tuple[str, str], _Wanted] = {}
     for one in wanted:
         key = (one.tool.name, "" if one.tool.transfer else one.part)
         earlier = found.get(key)
         shared = (*(earlier.shared if earlier else ()), *one.shared)
         part = f"{earlier.part} {one.part}" if earlier else one.part
         found[key] = replace(one, shared=tuple(dict.fromkeys(shared)), part=part)
-    return list(found.values())
+    peers = [one for one in found.values() if _is_peer(one.tool)]
+    return [one for one in found.values() if one not in peers[1:]]
 
 
-def _arguments(one: Wanted, talk: Talk) -> tuple[JsonObject, tuple[str, ...]]:
+def _filled(one: _Wanted, talk: Talk) -> Filled:
     if not one.tool.transfer:
-        found = fill(one.tool.parameters, talk.sources(one.part))
-        return found.arguments, found.missing
-    required = as_list(one.tool.parameters.get("required"))
-    arguments = {"reason": reason(one.shared, one.direct, label(one.tool))}
-    return arguments | ({"message": one.part} if "message" in required else {}), ()
+        return fill(one.tool.parameters, talk.sources(one.part))
+    arguments: dict[str, Json] = {"reason": _because(one.shared, one.direct, label(one.tool))}
+    if _is_peer(one.tool):
+        arguments["message"] = one.part or "Please go on."
+    return Filled(arguments=arguments)
 
 
-def reason(shared: Sequence[str], direct: bool, name: str) -> str:
-    if not shared:
-        return "nothing in the request points to any"
-    listed = ", ".join(f"'{word}'" for word in shared[:5])
-    return f"shares {listed} with {name}" if direct else f"{listed} suggests {name}"
+def _each(one: _Wanted, filled: Filled) -> list[JsonObject]:
+    """The arguments of one call, or of several where a list of values stands for one parameter."""
+    if one.tool.transfer or filled.missing:
+        return [filled.arguments]
+    return fanned(one.tool.parameters, filled.arguments, one.part)
 
 
-def _new_id(taken: set[str]) -> str:
-    number = len(taken) + 1
-    while f"call_{number}" in taken:
-        number += 1
-    taken.add(f"call_{number}")
-    return f"call_{number}"
+def _numbered(calls: Sequence[ToolCall], taken: frozenset[str]) -> tuple[ToolCall, ...]:
+    """Ids that are new in the conversation."""
+    numbers = (f"call_{number}" for number in range(len(taken) + 1, 2 * len(taken) + len(calls) + 2))
+    free = [one for one in numbers if one not in taken]
+    return tuple(replace(call, id=one) for call, one in zip(calls, free, strict=False))

@@ -9,9 +9,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from agentctl.jsontypes import JsonObject, as_list, as_object, as_text
 from agentctl.models.messages import ToolSpec
-from agentctl.models.offline.choose import Choice, label
-from agentctl.models.offline.talk import Said, Talk
+from agentctl.models.offline.choose import Choice, Lack, label
+from agentctl.models.offline.talk import Result, Said, Talk
 from agentctl.models.offline.tell import tell
 from agentctl.models.offline.words import stems, themes
 
@@ -25,40 +26,57 @@ _ORDER: Final = re.compile(
     re.IGNORECASE,
 )
 _MOST: Final = 3
+_SHOWN: Final = 12
+_WIDE: Final = 100
 _LONGEST: Final = 600
 
 
-def from_results(talk: Talk, choice: Choice) -> str:
+def from_results(results: Sequence[Result], choice: Choice) -> str:
     """Every result stated, in order, and what could not be done asked for."""
-    told = [tell(result) for result in talk.results]
-    return " ".join(dict.fromkeys([*told, *asks(choice)])) if told else ""
+    told = [tell(result) for result in results]
+    told += [asked for asked in asks(choice) if asked not in told]
+    between = "\n" if any("\n" in one or len(one) > _LONGEST for one in told) else " "
+    return between.join(dict.fromkeys(told))
 
 
 def asks(choice: Choice) -> list[str]:
-    """One question a call that lacks a value."""
-    found: list[str] = []
-    for tool, names in choice.missing:
-        listed = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-        found.append(f"Which {listed}? {tool} needs it, and the request does not say.")
-    return found
+    """One question for each call that lacks a value."""
+    return list(dict.fromkeys(_asked(lack) for lack in choice.lacking))
+
+
+def _asked(lack: Lack) -> str:
+    properties = as_object(lack.tool.parameters.get("properties"))
+    names = [_described(name, as_object(properties.get(name))) for name in lack.names]
+    return f"Which {' and which '.join(names)} should {lack.tool.name} use?"
+
+
+def _described(name: str, schema: JsonObject) -> str:
+    listed = ", ".join(str(one) for one in as_list(schema.get("enum"))[:_SHOWN])
+    told = listed or short(as_text(schema.get("description")))
+    return f"{name} ({told})" if told else name
 
 
 def ask_back(tools: Sequence[ToolSpec], request: str) -> str:
     """The one sentence for a request that points to nothing."""
-    names = [
-        f"{label(tool)} ({_short(tool.description)})" if tool.description else label(tool) for tool in tools
-    ]
-    listed = "; ".join(names)
+    names = [_what(tool) for tool in tools[:_SHOWN]]
+    if len(tools) > _SHOWN:
+        names.append(f"{len(tools) - _SHOWN} more")
+    listed = ", ".join(names[:-1]) + (f" or {names[-1]}" if len(names) > 1 else names[-1])
     if not request:
-        return f"What can I do for you? There is: {listed}."
-    return f"I cannot tell what is meant; there is: {listed}. Which of these is it about?"
+        return f"What can I do for you: {listed}?"
+    return f"Which of these is it about: {listed}?" if len(names) > 1 else f"Is it about {listed}?"
+
+
+def _what(tool: ToolSpec) -> str:
+    told = short(tool.description)
+    return f"{label(tool)} ({told})" if told else label(tool)
 
 
 def from_words(talk: Talk) -> str:
     """An answer without tools: the others' answers, a fact of the instructions, or what was asked."""
     if not talk.request and not talk.said:
         return "What can I do for you?"
-    shown = [said for said in talk.said if said.text.strip()]
+    shown = [said for said in talk.said if said.text.strip() not in ("", talk.request.strip())]
     fact = _facts(talk)
     if fact:
         return fact
@@ -100,9 +118,10 @@ def _overlap(sentence: str, wanted: set[str]) -> float:
     return len(found & wanted) / (len(found) + 4)
 
 
-def _short(description: str) -> str:
+def short(description: str) -> str:
+    """The first sentence, bounded, without its full stop."""
     first = _SENTENCE.split(description.strip())[0].rstrip(".")
-    return first if len(first) <= 100 else f"{first[:100]}…"
+    return first if len(first) <= _WIDE else f"{first[:_WIDE]}…"
 
 
 def _quoted(text: str) -> str:

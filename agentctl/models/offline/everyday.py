@@ -49,9 +49,15 @@ THEMES: Final[Mapping[str, str]] = {
         summarize summary text write writer writing""",
     "translation": """english french german italian japanese language languages spanish translate translated
         translation translations translator""",
-    "arithmetic": """add addition arithmetic average calculate calculation calculator compute difference
-        divide divided equation math mathematics maths minus multiplied multiply percentage plus product
-        subtract sum times total""",
+    "adding": "add adding addition plus sum total",
+    "subtracting": "difference less minus subtract subtraction",
+    "multiplying": "multiplication multiplied multiply product times",
+    "dividing": "divide divided division quotient ratio",
+    "averaging": "average mean median",
+    "arithmetic": """arithmetic calculate calculation calculator compute equation evaluate math mathematics
+        maths""",
+    "currency": """cents chf convert conversion currencies currency dollar dollars eur euro euros exchange gbp
+        money pound pounds usd yen""",
     "stock": """available inventory quantity stock stocked supply units warehouse warehouses""",
     "law": """agreement clause compliance contract contracts court gdpr law lawyer legal liability license
         nda policy privacy regulation sue terms""",

@@ -1,4 +1,4 @@
-"""Arguments for a JSON Schema out of texts: the nearest fitting value for each parameter, or that it is missing.
+"""Arguments for a JSON Schema out of texts: the nearest fitting value of each, or that it is missing.
 
 Each value in a text serves one parameter at most. Optional parameters are left out unless clearly meant.
 """
@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
-from agentctl.models.offline.candidates import STRONG, WEAK, Candidate, candidates
+from agentctl.models.offline.candidates import STRONG, WEAK, Candidate, candidates, listed_with
 from agentctl.models.offline.fits import fits, resolved, type_of
+from agentctl.models.offline.prose import prose
+from agentctl.models.offline.roles import Role, purpose_of
+
+_MOST: Final = 5
+_SINGLE: Final[frozenset[Role]] = frozenset({"prose", "date", "time", "currency"})
 
 Given: TypeAlias = Mapping[str, Json]
 """Values known by name, such as the fields of a tool's result; they come before any text."""
@@ -92,6 +97,9 @@ def _compound(
 def _items(name: str, schema: JsonObject, required: bool, filling: _Filling) -> list[Json]:
     """All values of the first source that has any."""
     below = resolved(schema.get("items", {}), filling.root)
+    if type_of(below) == "object":
+        one = _object(below, filling)
+        return [one.arguments] if required and one.arguments and not one.missing else []
     singular = name.removesuffix("s")
     for number, text in enumerate(filling.sources):
         options = [
@@ -123,7 +131,8 @@ def _assign(
         ]
         for _, _, _, name, one in sorted(pairs, key=lambda pair: pair[:3]):
             if name not in values and not _is_taken(one, number, filling):
-                values[name] = one.value
+                taken = [(start, end) for source, start, end in filling.taken if source == number]
+                values[name] = one.value if one.start >= 0 or one.value is not text else prose(text, taken)
                 filling.taken.add((number, one.start, one.end))
 
 
@@ -131,3 +140,17 @@ def _is_taken(one: Candidate, number: int, filling: _Filling) -> bool:
     return one.start >= 0 and any(
         source == number and one.start < end and start < one.end for source, start, end in filling.taken
     )
+
+
+def fanned(schema: JsonObject, arguments: JsonObject, text: str) -> list[JsonObject]:
+    """The arguments once for each value of a list such as `ACC-1 and ACC-2` that stands for one parameter."""
+    root = resolved(schema, schema)
+    for name, value in arguments.items():
+        one = resolved(as_object(root.get("properties")).get(name, {}), schema)
+        if type_of(one) != "string" or (purpose_of(name, one).role in _SINGLE and "enum" not in one):
+            continue
+        values = [other for other in listed_with(value, name, one, text) if fits(other, one, schema)]
+        others = {str(other) for key, other in arguments.items() if key != name}
+        if len(values) > 1 and others.isdisjoint(map(str, values)):
+            return [{**arguments, name: other} for other in values[:_MOST]]
+    return [arguments]

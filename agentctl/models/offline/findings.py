@@ -6,6 +6,7 @@ Each keeps its place, so that nearness can decide which parameter it belongs to.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -83,18 +84,24 @@ _NO_NAME: Final = word_list(
 def findings(text: str) -> tuple[Finding, ...]:
     """Everything found, by place; a stretch of text is one finding at most, quoted text may hold others."""
     found: list[Finding] = []
-    for kind, pattern in _PATTERNS:
-        for match in pattern.finditer(text):
-            value = _value(kind, match)
-            if value is not None and not _covered(match.start(), match.end(), found):
-                found.append(Finding(kind=kind, value=value, start=match.start(), end=match.end()))
-    found += [one for one in _spelt(text) if not _covered(one.start, one.end, found)]
-    found += [one for one in _names(text) if not _covered(one.start, one.end, found)]
+    covered: list[tuple[int, int]] = []
+    for kind, start, end, one in [*_formed(text), *_spelt(text), *_names(text)]:
+        if not any(start < last and first < end for first, last in covered):
+            found.append(one)
+            if kind != "quoted":
+                covered.append((start, end))
     return tuple(sorted(found, key=lambda one: (one.start, one.end)))
 
 
-def _covered(start: int, end: int, found: list[Finding]) -> bool:
-    return any(start < one.end and one.start < end for one in found if one.kind != "quoted")
+def _formed(text: str) -> Iterator[tuple[Kind, int, int, Finding]]:
+    """With the stretch that each takes up: of `100 USD` all, though the number alone is its place."""
+    for kind, pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            value = _value(kind, match)
+            if value is not None:
+                group = "number" if "number" in match.groupdict() else 0
+                start, end = match.span(group)
+                yield kind, *match.span(), Finding(kind=kind, value=value, start=start, end=end)
 
 
 def _value(kind: Kind, match: re.Match[str]) -> str | None:
@@ -124,20 +131,14 @@ def _time(groups: dict[str, str]) -> str | None:
     return f"{hour:02}:{minute:02}" if hour < 24 and minute < 60 else None
 
 
-def _spelt(text: str) -> list[Finding]:
-    return [
-        Finding(
-            kind="number",
-            value=str(_SMALL.index(match.group().casefold())),
-            start=match.start(),
-            end=match.end(),
-        )
-        for match in _SPELT.finditer(text)
-    ]
+def _spelt(text: str) -> Iterator[tuple[Kind, int, int, Finding]]:
+    for match in _SPELT.finditer(text):
+        value = str(_SMALL.index(match.group().casefold()))
+        start, end = match.span()
+        yield "number", start, end, Finding(kind="number", value=value, start=start, end=end)
 
 
-def _names(text: str) -> list[Finding]:
-    found: list[Finding] = []
+def _names(text: str) -> Iterator[tuple[Kind, int, int, Finding]]:
     for match in _NAME.finditer(text):
         value, start = match.group(), match.start()
         while value and value.split()[0].casefold() in _NO_NAME:
@@ -145,5 +146,5 @@ def _names(text: str) -> list[Finding]:
             start += len(first) + 1
         value = value.removesuffix("'s").rstrip("'&-")
         if value:
-            found.append(Finding(kind="name", value=value, start=start, end=start + len(value)))
-    return found
+            end = start + len(value)
+            yield "name", start, end, Finding(kind="name", value=value, start=start, end=end)

@@ -1,4 +1,4 @@
-"""JSON Schema as far as the offline model fills it: references resolved, alternatives picked, values held against it.
+"""JSON Schema as far as the offline model fills it: references followed, alternatives picked, values checked.
 
 What it does not understand it counts as not fitting, so that a value is asked for and never invented.
 """
@@ -11,14 +11,17 @@ from datetime import date
 from typing import Final
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, canonical
+from agentctl.models.offline.everyday import word_list
 
-_UNREAD: Final = frozenset({"not", "if", "then", "else", "dependentRequired", "dependentSchemas",
-                            "contains", "patternProperties", "prefixItems", "unevaluatedProperties"})  # fmt: skip
+_UNREAD: Final = word_list(
+    """not if then else dependentRequired dependentSchemas contains patternProperties prefixItems
+    unevaluatedProperties unevaluatedItems propertyNames $dynamicRef"""
+)
 _DEEPEST: Final = 30
 
 
 def resolved(schema: Json, root: JsonObject) -> JsonObject:
-    """The schema with `$ref` followed, a single alternative of `anyOf`, `oneOf`, `allOf` merged in, null dropped."""
+    """The schema with `$ref` followed, and the first alternative that is not null merged in."""
     found = as_object(schema)
     for _ in range(_DEEPEST):
         if "$ref" in found:

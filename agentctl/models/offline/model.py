@@ -5,13 +5,17 @@ It calls the tools that a request points to, states their results, and asks back
 
 from __future__ import annotations
 
+from typing import Final
+
 from agentctl.models.messages import ModelRequest, Reply
 from agentctl.models.model import Notify
 from agentctl.models.offline.choose import Choice, choose
-from agentctl.models.offline.compose import ask_back, asks, from_results, from_words
+from agentctl.models.offline.compose import ask_back, from_results, from_words
 from agentctl.models.offline.shaped import shaped
 from agentctl.models.offline.talk import Talk, read_talk
 from agentctl.spec.settings import ModelSettings
+
+MODEL: Final = "offline"
 
 
 class OfflineModel:
@@ -40,20 +44,19 @@ def answer(request: ModelRequest) -> Reply:
     if request.schema is not None:
         return _said(shaped(request.schema, request, talk))
     choice = choose(request, talk) if request.tools else Choice()
-    if talk.results and not request.required:
-        return _said(from_results(talk, choice))
-    if choice.calls:
-        return Reply(calls=choice.calls, finish="calls", model="offline", cost_usd=0.0)
-    return _said(_without_calls(request, talk, choice))
+    if choice.calls and (request.required or not talk.results):
+        return Reply(calls=choice.calls, finish="calls", model=MODEL, cost_usd=0.0)
+    return _said(_told(request, talk, choice))
 
 
-def _without_calls(request: ModelRequest, talk: Talk, choice: Choice) -> str:
-    if choice.missing:
-        return " ".join(asks(choice))
+def _told(request: ModelRequest, talk: Talk, choice: Choice) -> str:
+    results = talk.results or choice.known
+    if results or choice.lacking:
+        return from_results(results, choice)
     if request.tools and not talk.past and not talk.said:
         return ask_back(request.tools, talk.request)
     return from_words(talk)
 
 
 def _said(text: str) -> Reply:
-    return Reply(text=text, model="offline", cost_usd=0.0)
+    return Reply(text=text, model=MODEL, cost_usd=0.0)

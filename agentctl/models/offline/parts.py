@@ -10,17 +10,28 @@ from agentctl.models.offline.words import words
 
 _SENTENCE: Final = re.compile(r"(?<=[?!;])\s+|(?<=\.)\s+(?=[A-Z\"'])|\n+")
 _JOINT: Final = re.compile(r",?\s+(?:and also|and then|and|then|also|plus|as well as)\s+|,\s+", re.IGNORECASE)
-_ASKS: Final = word_list("""what what's where where's when who who's whose which why how how's is are was were do does did can could
-    will would should has have i i'd i'll i'm tell show give find check look get please let add book buy cancel
-    change close compare compute convert create delete describe draft explain fetch list make open order pay
-    plan print read refund remind rename reset restart return run schedule search send set start stop summarise
-    summarize track transfer translate update upgrade write""")
+_WISH: Final = re.compile(
+    r"\b(?:i|we) (?:want|need|wish|would like)\b|\b(?:i|we)'d like\b|\bplease\b", re.IGNORECASE
+)
+_SUBJECTS: Final = frozenset(["i", "i'd", "i'll", "i'm"])
+_ASKS: Final = word_list(
+    """what what's where where's when who who's whose which why how how's is are was were do does did can
+    could will would should has tell show give find check look get please let add book buy cancel change close
+    compare compute convert create delete describe draft explain fetch list make open order pay plan print
+    read refund remind rename reset restart return run schedule search send set start stop summarise summarize
+    track transfer translate update upgrade write"""
+)
 
 
 def parts(request: str) -> list[str]:
     """At least one part; a request of one part is its own only part."""
     found = [half for sentence in _SENTENCE.split(request.strip()) for half in _halves(sentence)]
     return [part.strip() for part in found if any(True for _ in words(part))] or [request]
+
+
+def asks_something(part: str) -> bool:
+    """Whether it is a question or an order, and not only the story around one."""
+    return part.rstrip().endswith("?") or next(words(part), "") in _ASKS or _WISH.search(part) is not None
 
 
 def _halves(sentence: str) -> list[str]:

@@ -22,6 +22,8 @@ _K1: Final = 1.2
 _B: Final = 0.4
 _THEME: Final = 0.35
 _PREFIX: Final = 0.8
+_CLEAR: Final = 1.25
+_SYMBOLS: Final = str.maketrans({"%": " percent ", "$": " dollars ", "€": " euros ", "£": " pounds "})
 _ID: Final = re.compile(r"\b([A-Za-z]{2,})[-_#]?\d[\w-]*")
 
 
@@ -55,6 +57,14 @@ def rank(text: str, things: Sequence[tuple[str, Fields]]) -> list[Ranked]:
     return sorted((one for one in found if one.shared), key=lambda one: -one.score)
 
 
+def evident(ranked: Sequence[Ranked]) -> Ranked | None:
+    """The best, if what speaks for it does not speak for another as well."""
+    if not ranked:
+        return None
+    best, second = ranked[0], ranked[1].score if len(ranked) > 1 else 0.0
+    return best if best.score >= _CLEAR * second or (best.telling and best.score > second) else None
+
+
 @lru_cache(maxsize=200)
 def _index(things: tuple[tuple[str, Fields], ...]) -> _Index:
     counts = tuple(_counts(fields) for _, fields in things)
@@ -65,22 +75,20 @@ def _index(things: tuple[tuple[str, Fields], ...]) -> _Index:
 
 
 def _counts(fields: Fields) -> Mapping[str, float]:
-    found: Counter[str] = Counter()
-    weights: dict[str, float] = {}
+    found: dict[str, float] = {}
     for text, weight in fields:
         for term in stems(text):
-            weights[term] = weights.get(term, 0.0) + weight
-    for term, weight in weights.items():
-        found[term] += weight  # type: ignore[assignment]
+            found[term] = found.get(term, 0.0) + weight
+    for term, weight in list(found.items()):
         for theme in themes(term):
-            found[theme] += weight  # type: ignore[assignment]
+            found[theme] = found.get(theme, 0.0) + weight
     return found
 
 
 def _query(text: str, index: _Index) -> list[tuple[str, str, float]]:
     """(term, word as written, weight) for every distinct term of the query."""
     found: dict[str, tuple[str, float]] = {}
-    for word in words(text):
+    for word in words(text.translate(_SYMBOLS)):
         bare = word.removesuffix("'s")
         if bare in STOP_WORDS or len(bare) < 2 or bare.isdigit():
             continue

@@ -1,4 +1,4 @@
-"""What a parameter is for, read off its name, format, description and examples: a date, an id, a place, prose."""
+"""What a parameter is for, read off its name, format and examples: a date, an id, a place, prose."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from agentctl.jsontypes import JsonObject, as_list, as_text
 from agentctl.models.offline.everyday import word_list
-from agentctl.models.offline.words import STOP_WORDS, stem, words
+from agentctl.models.offline.words import stem, words
 
 Role: TypeAlias = Literal[
     "date", "time", "email", "url", "id", "currency", "prose", "place", "person", "word", "percent", "money"
@@ -28,14 +28,14 @@ _ROLES: Final[tuple[tuple[Role, str], ...]] = (
     ("money", "amount price budget salary sum total money cost fee payment income"),
     (
         "prose",
-        """query text message question request content topic prompt body note notes comment description summary
-        reason task search q subject input sentence expression details problem issue feedback keyword keywords
-        term terms instruction instructions title""",
+        """query text message question request content topic prompt body note notes comment description
+        summary reason task search q subject input sentence expression details problem issue feedback keyword
+        keywords term terms instruction instructions title""",
     ),
     (
         "place",
-        """city location place destination country address region origin town state area station airport from to
-        venue""",
+        """city location place destination country address region origin town state area station airport from
+        to venue""",
     ),
     (
         "person",
@@ -45,15 +45,17 @@ _ROLES: Final[tuple[tuple[Role, str], ...]] = (
 )
 _WAYS: Final[Mapping[Way, frozenset[str]]] = {
     "from": word_list("from origin source departure start begin"),
-    "to": word_list("to target destination arrival end into recipient"),
+    "to": word_list("to target destination arrival end into"),
 }
-_GENERIC: Final = word_list("id ids name names code number no nr type kind value key ref reference the of")
+_GENERIC: Final = word_list(
+    "id ids name names code number no nr type kind value key ref reference the of in on at for and"
+)
 _EXAMPLE: Final = re.compile(r"\b[A-Za-z]+[-_#/]?\d[\w-]*\b|(?<=e\.g\. )\d+\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purpose:
-    """`nouns` are the stems a value stands next to; `shapes` the forms of its examples (`A-9` for `ACC-1`)."""
+    """`nouns` are stems that a value stands beside; `shapes` and `prefixes` those of its examples."""
 
     role: Role
     nouns: frozenset[str]
@@ -63,9 +65,10 @@ class Purpose:
 
 
 def purpose_of(name: str, schema: JsonObject) -> Purpose:
-    parts = list(words(name))
+    parts = [part for word in words(name) for part in _split(word)]
     examples = _examples(schema)
-    nouns = {stem(part) for part in parts if part not in _GENERIC and part not in STOP_WORDS}
+    ways = _WAYS["from"] | _WAYS["to"]
+    nouns = {stem(part) for part in parts if part not in _GENERIC | ways and len(part) > 2}
     return Purpose(
         role=_role(parts, schema, bool(examples)),
         nouns=frozenset(nouns),
@@ -73,6 +76,14 @@ def purpose_of(name: str, schema: JsonObject) -> Purpose:
         shapes=frozenset(shape(one) for one in examples),
         prefixes=frozenset(one.casefold() for one in map(letters, examples) if one),
     )
+
+
+def _split(word: str) -> list[str]:
+    """`username` is user and name, `orderid` order and id."""
+    end = next(
+        (end for end in ("name", "id", "number") if word.endswith(end) and len(word) > len(end) + 2), ""
+    )
+    return [word.removesuffix(end), end] if end else [word]
 
 
 def shape(value: str) -> str:

@@ -11,13 +11,15 @@ from typing import Final
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 from agentctl.models.messages import ModelRequest
-from agentctl.models.offline.choose import evident, reason
+from agentctl.models.offline.choose import reason
 from agentctl.models.offline.compose import composed, from_words
 from agentctl.models.offline.fill import fill
 from agentctl.models.offline.fits import fits, resolved, type_of
+from agentctl.models.offline.literal import fields_of
 from agentctl.models.offline.parts import parts
-from agentctl.models.offline.ranking import Fields, Ranked, rank
-from agentctl.models.offline.talk import Talk, fields_of
+from agentctl.models.offline.ranking import Fields, Ranked, evident, rank
+from agentctl.models.offline.talk import Talk
+from agentctl.models.offline.tell import tell
 
 _DEEPEST: Final = 12
 
@@ -41,8 +43,7 @@ def _routed(agent: JsonObject, properties: JsonObject, request: ModelRequest, ta
     best = evident(_rank(talk.request, names, request.search_texts))
     found = {"agent": best.name if best else names[0]}
     if "reason" in properties:
-        told = (best.shared, best.direct, best.name) if best else ((), False, "")
-        found["reason"] = reason(*told)
+        found["reason"] = reason(best)
     return found
 
 
@@ -54,9 +55,8 @@ def _rank(text: str, names: Sequence[str], search: Mapping[str, str]) -> list[Ra
 def _planned(
     schema: JsonObject, properties: JsonObject, request: ModelRequest, talk: Talk
 ) -> JsonObject | None:
-    if talk.said or talk.results:
-        answer = composed(talk.said) or "\n".join(result.text for result in talk.results)
-        return {"steps": [], "answer": answer} if "answer" in properties else {"steps": []}
+    if talk.said or talk.past or any("steps" in fields_of(text) for text in talk.own):
+        return {"steps": [], "answer": _closing(talk)} if "answer" in properties else {"steps": []}
     step = resolved(resolved(properties["steps"], schema).get("items", {}), schema)
     agent = resolved(as_object(step.get("properties")).get("agent", {}), schema)
     names = [as_text(name) for name in as_list(agent.get("enum"))]
@@ -74,6 +74,12 @@ def _planned(
     return {"steps": steps}
 
 
+def _closing(talk: Talk) -> str:
+    """What was found out, in the words of those who did."""
+    told = composed(talk.said) or "\n".join(tell(result) for result in talk.past)
+    return told or talk.request
+
+
 def _filled(schema: JsonObject, talk: Talk) -> Json:
     given: dict[str, Json] = {}
     for result in talk.past:
@@ -82,7 +88,8 @@ def _filled(schema: JsonObject, talk: Talk) -> Json:
     root = resolved(schema, schema)
     if not found.missing:
         return found.arguments
-    return _least(root, schema, found.arguments, from_words(talk), 0)
+    text = "\n".join(tell(result) for result in talk.past) or next(reversed(talk.own), "") or from_words(talk)
+    return _least(root, schema, found.arguments, text, 0)
 
 
 def _least(schema: JsonObject, root: JsonObject, known: JsonObject, text: str, depth: int) -> Json:

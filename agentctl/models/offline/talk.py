@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from agentctl.jsontypes import Json, JsonObject, as_object
 from agentctl.models.messages import Message, ModelRequest, ToolCall
 
 _MARKED: Final = re.compile(r"^\[([A-Za-z_][A-Za-z0-9_-]{0,47})\] (.*)$", re.DOTALL)
@@ -49,7 +48,6 @@ class Talk:
     results: tuple[Result, ...]
     past: tuple[Result, ...]
     note: Said | None
-    made: frozenset[tuple[str, str]]
     call_ids: frozenset[str]
 
     @property
@@ -80,7 +78,6 @@ def read_talk(request: ModelRequest) -> Talk:
         results=_latest(messages, calls),
         past=tuple(past),
         note=last,
-        made=frozenset((call.name, _same(call.arguments)) for call in calls.values()),
         call_ids=frozenset(calls),
     )
 
@@ -120,12 +117,3 @@ def _same(arguments: str) -> str:
         return json.dumps(json.loads(arguments or "{}"), sort_keys=True)
     except ValueError:
         return arguments
-
-
-def fields_of(text: str) -> JsonObject:
-    """The fields of a result that is a JSON object, else none."""
-    try:
-        found: Json = json.loads(text)
-    except ValueError:
-        return {}
-    return as_object(found)

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from agentctl.models.offline.everyday import word_list
+from agentctl.models.offline.literal import Literal, Value, looks_numeric, parsed
 from agentctl.models.offline.talk import Result
 
-_Value: TypeAlias = "None | bool | str | list[_Value] | dict[str, _Value]"
 _MOST: Final = 20
 _LONGEST: Final = 4_000
 _READS: Final = word_list(
     "check compute calculate fetch find get list look lookup query read retrieve search show"
 )
-
-
-class _Literal(str):
-    """A number as it is written."""
-
-    __slots__ = ()
+_WORDED: Final = ("error", "message", "answer", "detail", "summary", "text", "result")
+_UNITS: Final = ("currency", "unit", "units")
 
 
 def tell(result: Result) -> str:
     """One result, as a sentence or as it stands. Never empty."""
     name = result.call.name
     if result.error:
-        return f"{name or 'The call'} failed: {_bounded(result.text) or 'no reason was given'}"
+        return f"{name or 'The call'} failed: {bounded(result.text) or 'no reason was given'}"
     if name.startswith("transfer_to_"):
         return result.text.strip() or f"{name.removeprefix('transfer_to_')} gave no answer."
-    value = _parsed(result.text)
-    given = _given(result.call.arguments)
+    value = parsed(result.text)
+    arguments = parsed(result.call.arguments)
+    given = arguments if isinstance(arguments, dict) else {}
+    return bounded(_sentence(name or "the tool", value, given))
+
+
+def _sentence(name: str, value: Value, given: Mapping[str, Value]) -> str:
     match value:
         case dict() if value:
             return _object(name, value, given)
@@ -41,88 +40,92 @@ def tell(result: Result) -> str:
         case None | "" | [] | {}:
             return f"{name} found nothing{_for(given)}."
         case bool():
-            return f"The answer of {name}{_for(given)} is {_said(value)}."
-        case _Literal():
+            return f"The answer of {name}{_for(given)} is {said(value)}."
+        case Literal():
             return f"The {_noun(name)}{_for(given)} is {value}."
         case _:
-            return _bounded(str(value))
+            return str(value)
 
 
-def _parsed(text: str) -> _Value:
-    try:
-        found: _Value = json.loads(text, parse_float=_Literal, parse_int=_Literal)
-    except ValueError:
-        return text.strip()
-    return found
+def _object(name: str, value: Mapping[str, Value], given: Mapping[str, Value]) -> str:
+    about = [key for key, one in value.items() if _is_subject(key, one, given)]
+    worded = next((key for key in _WORDED if _is_prose(value.get(key))), "")
+    facts = {key: one for key, one in value.items() if key not in about and key != worded}
+    told = [_ended(str(value[worded]))] if worded else []
+    if value.get("found") is False:
+        del facts["found"]
+        told.append(f"{name} found nothing{_of(about, value) or _for(given)}.")
+    if facts:
+        told.append(_facts(facts, _of(about, value) or ("" if worded else _for(given))))
+    return " ".join(told) or f"{name} found{_of(about, value).removeprefix(' of')}."
 
 
-def _given(arguments: str) -> Mapping[str, _Value]:
-    found = _parsed(arguments)
-    return found if isinstance(found, dict) else {}
+def _facts(facts: Mapping[str, Value], subject: str) -> str:
+    """`The balance of account ACC-1 is 5.00 USD, due 2026-01-02.`: scalars first, a unit with its amount."""
+    attached, used = _attached(facts)
+    keys = [key for key in facts if key not in used]
+    keys.sort(key=lambda key: isinstance(facts[key], dict | list) or facts[key] is None)
+    first, *rest = [(key, f"{said(facts[key])}{attached.get(key, '')}") for key in keys]
+    told = [f"no {_words(key)}" if facts[key] is None else f"{_words(key)} {text}" for key, text in rest]
+    return f"The {_words(first[0])}{subject} is {', '.join([first[1], *told])}."
 
 
-def _object(name: str, value: dict[str, _Value], given: Mapping[str, _Value]) -> str:
-    message = next((value[key] for key in ("error", "message") if isinstance(value.get(key), str)), None)
-    if "error" in value and message:
-        return f"{name} answers: {message}"
-    about = [key for key in value if _is_subject(key, value[key], given)]
-    facts = {key: one for key, one in value.items() if key not in about and one is not None}
-    unit = _unit(facts)
-    told = [f"the {_words(key)} is {_said(one)}{unit.get(key, '')}" for key, one in facts.items()
-            if key not in unit.values() and key != unit.get("")]  # fmt: skip
-    if not told:
-        return _bounded(f"{name}: {_said(value)}.")
-    subject = "".join(f" of {_words(key.removesuffix('_id'))} {_said(value[key])}" for key in about[:1])
-    first, *rest = told
-    noun, _, fact = first.partition(" is ")
-    return _bounded(f"The{noun[3:]}{subject} is {_joined([fact, *rest])}.")
+def _attached(facts: Mapping[str, Value]) -> tuple[dict[str, str], set[str]]:
+    """What is told behind an amount, and the keys it came from: its unit and what it is counted by."""
+    amounts = [key for key, one in facts.items() if looks_numeric(one)]
+    unit = next((key for key in _UNITS if isinstance(facts.get(key), str)), "")
+    if len(amounts) != 1 or not (unit or isinstance(facts.get("per"), str)):
+        return {}, set()
+    told = f" {facts[unit]}" if unit else ""
+    per = f" per {facts['per']}" if isinstance(facts.get("per"), str) else ""
+    return {amounts[0]: told + per}, {key for key in (unit, "per" if per else "") if key}
 
 
-def _is_subject(key: str, one: _Value, given: Mapping[str, _Value]) -> bool:
-    if isinstance(one, dict | list) or one is None:
+def _is_subject(key: str, one: Value, given: Mapping[str, Value]) -> bool:
+    """What the sentence is about: an id, or what was asked with."""
+    if isinstance(one, dict | list | bool) or one is None:
         return False
-    return key.endswith("_id") or key == "id" or (key in given and _said(given[key]) == _said(one))
+    return key.endswith("_id") or key == "id" or (key in given and said(given[key]) == said(one))
 
 
-def _unit(facts: Mapping[str, _Value]) -> dict[str, str]:
-    """A currency is told with the amount it belongs to; the key of the currency stands under the empty key."""
-    amounts = [key for key, one in facts.items() if _is_amount(one)]
-    unit = facts.get("currency")
-    if len(amounts) != 1 or not isinstance(unit, str):
-        return {}
-    return {amounts[0]: f" {unit}", "": "currency"}
+def _of(about: Sequence[str], value: Mapping[str, Value]) -> str:
+    told = [f"{_words(key.removesuffix('_id'))} {said(value[key])}" for key in about]
+    return f" of {_joined(told)}" if told else ""
 
 
-def _is_amount(one: _Value) -> bool:
-    return isinstance(one, _Literal) or (
-        isinstance(one, str) and re.fullmatch(r"-?[\d,]+(\.\d+)?", one) is not None
-    )
+def _is_prose(one: Value) -> bool:
+    return isinstance(one, str) and not isinstance(one, Literal) and " " in one.strip()
 
 
-def _list(name: str, value: Sequence[_Value]) -> str:
-    shown = [_said(one) for one in value[:_MOST]]
-    more = f" and {len(value) - _MOST} more" if len(value) > _MOST else ""
-    if any(isinstance(one, dict) for one in value):
-        return _bounded(f"{name} found {len(value)}: {'; '.join(shown)}{more}.")
-    return _bounded(f"{name} found {_joined(shown) if not more else ', '.join(shown) + more}.")
+def _list(name: str, value: Sequence[Value]) -> str:
+    shown = [said(one) for one in value[:_MOST]]
+    if len(value) > _MOST:
+        shown.append(f"{len(value) - _MOST} more")
+    if any(isinstance(one, dict | list) for one in value):
+        return f"{name} found {len(value)}: {'; '.join(shown)}."
+    return f"{name} found {_joined(shown)}."
 
 
-def _said(value: _Value) -> str:
+def said(value: Value) -> str:
+    """A value in a sentence."""
     match value:
         case None:
             return "nothing"
         case bool():
             return "yes" if value else "no"
         case dict():
-            return ", ".join(f"{_words(key)} {_said(one)}" for key, one in value.items())
+            return ", ".join(f"{_words(key)} {said(one)}" for key, one in value.items()) or "nothing"
         case list():
-            return _joined([_said(one) for one in value[:_MOST]]) or "nothing"
+            shown = [said(one) for one in value[:_MOST]]
+            return _joined([*shown, *([f"{len(value) - _MOST} more"] if len(value) > _MOST else [])])
         case _:
-            return str(value).rstrip(".") if len(value) > 1 else str(value)
+            return str(value)
 
 
 def _joined(told: Sequence[str]) -> str:
-    return told[0] if len(told) == 1 else ", ".join(told[:-1]) + (f" and {told[-1]}" if told else "")
+    if len(told) < 2:
+        return told[0] if told else "nothing"
+    return f"{', '.join(told[:-1])} and {told[-1]}"
 
 
 def _words(key: str) -> str:
@@ -134,11 +137,16 @@ def _noun(name: str) -> str:
     return _words(rest) if first in _READS and rest else f"result of {name}"
 
 
-def _for(given: Mapping[str, _Value]) -> str:
-    told = [f"{_words(key.removesuffix('_id'))} {_said(one)}" for key, one in given.items()]
+def _for(given: Mapping[str, Value]) -> str:
+    told = [f"{_words(key.removesuffix('_id'))} {said(one)}" for key, one in given.items()]
     return f" for {_joined(told)}" if told else ""
 
 
-def _bounded(text: str) -> str:
+def _ended(text: str) -> str:
+    text = text.strip()
+    return text if text.endswith((".", "!", "?", ":")) else f"{text}."
+
+
+def bounded(text: str) -> str:
     text = text.strip()
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -15,25 +15,26 @@ from agentctl.models.offline.everyday import THEMES, word_list
 _WORD: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 STOP_WORDS: Final = word_list("""
-    a about above across actually after again against all almost along already also although always am among
-    an and another any anybody anyone anything are aren't around as ask asked at away back be became because
-    been before begin being below between both but by call can can't cannot could couldn't currently did didn't
-    do does doesn't doing don't done down during each either else ever every everything few find first for
-    from full further gave get gets getting give given gives go goes going gone got had has have haven't having
-    he hello her here hers hey hi him his how however i i'd i'll i'm i've if in instead into is isn't it it's
-    its itself just keep kind kindly know let let's like likely look looking lot made make makes many may
-    maybe me might mine more most much must my myself need needed needs neither never new next no nor not now
-    of off often ok okay on once one only onto or other others ought our ours out over own per perhaps please
-    put quite rather really right said same say says see seem seems shall she should show simply since so some
-    somebody someone something soon still such sure take tell than thank thanks that that's the their theirs
-    them then there there's these they they're thing things this those though through till to together
-    too toward try under until up upon us use used user using value very via want wanted wants was
-    wasn't way we we'd we'll we're we've well were what what's whatever when where where's whether which while
-    who who's whole whom whose why will with within without won't would yes yesterday yet you you'd you'll
-    you're you've your yours yourself
-    agent agents answer answers assistant bot function handle handles help helper helpful helps question
-    questions request requests specialist string tool tools
-    """)
+    a about above across actually after again against agent agents all almost along already also
+    although always am among an and another answer answers any anybody anyone anything are aren't
+    around as ask asked assistant at away back be became because been before begin being below
+    between bot both but by call can can't cannot could couldn't currently did didn't do does
+    doesn't doing don't done down during each either else ever every everything few find first for
+    from full function further gave get gets getting give given gives go goes going gone got had
+    handle handles has have haven't having he hello help helper helpful helps her here hers hey hi
+    him his how however i i'd i'll i'm i've if in instead into is isn't it it's its itself just keep
+    kind kindly know let let's like likely look looking lot made make makes many may maybe me might
+    mine more most much must my myself need needed needs neither never new next no nor not now of
+    off often ok okay on once one only onto or other others ought our ours out over own per perhaps
+    please put question questions quite rather really request requests right said same say says see
+    seem seems shall she should show simply since so some somebody someone something soon specialist
+    still string such sure take tell than thank thanks that that's the their theirs them then there
+    there's these they they're thing things this those though through till to together too tool
+    tools toward try under until up upon us use used user using value very via want wanted wants was
+    wasn't way we we'd we'll we're we've well were what what's whatever when where where's whether
+    which while who who's whole whom whose why will with within without won't would yes yesterday
+    yet you you'd you'll you're you've your yours yourself
+""")
 
 
 class _Stemmer(Protocol):
