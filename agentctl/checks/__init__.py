@@ -1,0 +1,52 @@
+"""What the tools and models of a team tell about it: an explicit table of checks, one module each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from agentctl.checks.checked import Check, Checked, place_of
+from agentctl.checks.imports import imports as imports_check
+from agentctl.checks.model_access import model_access
+from agentctl.checks.risky_tools import risky_tools
+from agentctl.checks.rule_tools import rule_tools
+from agentctl.checks.transfer_names import transfer_names
+from agentctl.checks.undescribed import undescribed
+from agentctl.diagnostics import Report
+from agentctl.spec.functions import all_functions
+from agentctl.spec.team import Team
+
+if TYPE_CHECKING:
+    from agentctl.tools.toolbox import Toolboxes
+
+CHECKS: Final[tuple[Check, ...]] = (
+    imports_check,
+    transfer_names,
+    rule_tools,
+    model_access,
+    risky_tools,
+    undescribed,
+)
+
+
+def check_team(team: Team, report: Report, *, environ: Mapping[str, str], imports: bool = True) -> None:
+    """Adds to `report` what only tools and models can tell; with `imports` off nothing of the team is run.
+
+    The team may be incomplete: what the report has errors about is left alone.
+    """
+    checked = Checked(team=team, environ=environ, toolboxes=_load(team) if imports else None)
+    for check in CHECKS:
+        check(checked, report)
+
+
+def _load(team: Team) -> Toolboxes:
+    from agentctl.tools.importing import Importer
+    from agentctl.tools.toolbox import load_toolboxes
+
+    importer = Importer([team.folder, Path.cwd()])
+    try:
+        entries = {place_of(agent): agent.tools for agent in team.agents()}
+        return load_toolboxes(entries, all_functions(team), importer=importer)
+    finally:
+        importer.close()

@@ -165,7 +165,8 @@ def _rule(node: Node, members: Members) -> HandoffRule | None:
         return None
     if node.get("from") is not None and from_ is None:
         return None
-    return HandoffRule(to=to, from_=from_, regex=regex, contains=text(node.get("contains")), **tests)
+    contains = text(node.get("contains"))
+    return HandoffRule(to=to, from_=from_, regex=regex, contains=contains, span=node.span, **tests)
 
 
 def read_regex(node: Node | None, file: TeamFile) -> str | None:

@@ -139,7 +139,9 @@ class _Writer:
                 return {"input": value.input, "output": value.output}
             case StopIf() | HandoffRule() | Planner() | PlanStep():
                 found = {
-                    field.name.rstrip("_"): self._plain(getattr(value, field.name)) for field in fields(value)
+                    field.name.rstrip("_"): self._plain(getattr(value, field.name))
+                    for field in fields(value)
+                    if field.name != "span"
                 }
                 return {key: below for key, below in found.items() if below not in (None, [])}
             case Mapping():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, TypeAlias, get_args
 
+from agentctl.diagnostics import Span
 from agentctl.spec.settings import FunctionRef, ModelSettings
 
 StrategyName: TypeAlias = Literal[
@@ -77,6 +78,7 @@ class HandoffRule:
     regex: str | None = None
     tool: str | None = None
     contains: str | None = None
+    span: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Final, Literal
 
-from agentctl.document.nodes import Node, Object
+from agentctl.document.nodes import Node, Object, Scalar
 from agentctl.spec.functions import read_function
 from agentctl.spec.limits import read_retry
 from agentctl.spec.reading import TeamFile
@@ -32,7 +32,6 @@ def _tool(node: Node, file: TeamFile) -> ToolEntry | None:
         return None
     get = getter(node)
     bare = ToolEntry(function=function, span=node.span)
-    idempotent = flag(get("idempotent"), bare.idempotent)
     timeout = duration(get("timeout"))
     if timeout == 0 and (stated := get("timeout")) is not None:
         file.error("wrong-value", '"timeout" must be more than 0', stated, hint="write it as 30s or 5m")
@@ -41,9 +40,9 @@ def _tool(node: Node, file: TeamFile) -> ToolEntry | None:
         name=text(get("name")),
         description=text(get("description")),
         approve=_approve(get("approve"), file),
-        idempotent=idempotent,
+        idempotent=flag(get("idempotent"), bare.idempotent),
         timeout=timeout or bare.timeout,
-        retry=_retry(get("retry"), idempotent, file),
+        retry=_retry(get("retry"), get("idempotent"), file),
         max_output=count(get("max_output"), bare.max_output),
         args=mapping(get("args")),
         stated=frozenset(_stated(node)),
@@ -62,15 +61,11 @@ def _approve(node: Node | None, file: TeamFile) -> Approve:
     return function or choice(node, _APPROVALS, "never")
 
 
-def _retry(node: Node | None, idempotent: bool, file: TeamFile) -> Retry | None:
-    if node is None or idempotent:
-        return read_retry(node)
-    message = "a tool that may not be run twice cannot have `retry`"
-    hint = "add `idempotent: true` if a second call does no harm, or take `retry` out"
-    file.error("tool-retry", message, node, hint=hint)
-    return None
-
-
-def expected_name(entry: ToolEntry) -> str:
-    """The name that the model sees, as far as the file tells."""
-    return entry.name or entry.function.target.rpartition(":")[2].rpartition(".")[2]
+def _retry(node: Node | None, told: Node | None, file: TeamFile) -> Retry | None:
+    """Only a tool that may be run twice is tried again; a decorator may say that it may."""
+    if node is not None and isinstance(told, Scalar) and told.value is False:
+        message = "a tool that may not be run twice cannot have `retry`"
+        hint = "write `idempotent: true` if a second call does no harm, or take `retry` out"
+        file.error("tool-retry", message, node, hint=hint)
+        return None
+    return read_retry(node)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from agentctl.diagnostics import Report
 from agentctl.spec.rules.places import place
-from agentctl.spec.rules.tool_names import passable
 from agentctl.spec.strategies import Swarm
 from agentctl.spec.team import Agent, Team
+from agentctl.spec.transfers import passable
 
 
 def unreachable(team: Team, report: Report) -> None:

@@ -1,0 +1,39 @@
+"""Models that cannot be asked. A missing key is a warning here: the file is right without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from agentctl.checks.checked import Checked
+from agentctl.diagnostics import Report
+from agentctl.spec.asked import is_asked, needs_model
+from agentctl.spec.read import team_environ
+from agentctl.spec.settings import ModelSettings
+from agentctl.spec.strategies import PlanExecute
+from agentctl.spec.team import Team
+
+_NOTHING_TO_SAY: Final = ("", "offline")
+
+
+def model_access(checked: Checked, report: Report) -> None:
+    asked = {each.span: each for each in _asked(checked.team) if each.id not in _NOTHING_TO_SAY}
+    if not asked:
+        return
+    from agentctl.models.problems import model_problems
+
+    environ = team_environ(checked.team.folder, checked.environ)
+    for settings in asked.values():
+        for problem in model_problems(settings, environ):
+            is_error = problem.severity == "error" and problem.code != "model-key"
+            tell = report.error if is_error else report.warning
+            tell(problem.code, problem.message, settings.span, hint=problem.hint, pointer=settings.pointer)
+
+
+def _asked(team: Team) -> Iterator[ModelSettings]:
+    for agent in team.agents():
+        if agent.model is not None and needs_model(agent):
+            yield agent.model
+        planner = agent.strategy.planner if isinstance(agent.strategy, PlanExecute) else None
+        if planner is not None and planner.model is not None and is_asked(agent):
+            yield planner.model
