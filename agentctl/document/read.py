@@ -50,7 +50,7 @@ def _read(source: Source, text: str, report: Report) -> Object | None:
         except Stopped:
             root = None
         else:
-            root = _checked_root(root, source, report)
+            root = _checked_root(root, source, found, is_mended=bool(mends))
         report.found += found.found
         return root
     return None
@@ -72,9 +72,11 @@ def _is_echo(fault: Fault, mends: Sequence[Stretch]) -> bool:
     return overlaps or fault.code == UNEXPLAINED
 
 
-def _checked_root(root: Node | None, source: Source, report: Report) -> Object | None:
+def _checked_root(root: Node | None, source: Source, report: Report, *, is_mended: bool) -> Object | None:
     if isinstance(root, Object):
         return root
+    if isinstance(root, Scalar) and is_mended:
+        return None
     if root is None or (isinstance(root, Scalar) and root.value is None):
         report.error(
             "yaml-empty",

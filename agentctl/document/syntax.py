@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from agentctl.document import syntax_layout, syntax_values
+from agentctl.document import syntax_document, syntax_lines, syntax_open, syntax_tabs, syntax_values
 from agentctl.document.events import Stretch, Unreadable
 from agentctl.document.source import Source
 from agentctl.document.trouble import Fault, Trouble, trouble_of, word_at
@@ -17,21 +17,22 @@ Rule: TypeAlias = Callable[[Trouble], Sequence[Fault]]
 
 UNEXPLAINED: Final = "yaml-syntax"
 _RULES: Final[tuple[Rule, ...]] = (
-    syntax_layout.too_deep,
-    syntax_layout.tabs,
-    syntax_layout.unclosed_quote,
-    syntax_layout.directive,
-    syntax_layout.behind_end,
+    syntax_document.too_deep,
+    syntax_tabs.tabs,
+    syntax_open.unclosed_quote,
+    syntax_document.directive,
+    syntax_document.behind_end,
+    syntax_document.beside_mark,
     syntax_values.escape,
     syntax_values.template,
     syntax_values.quote_in_quotes,
     syntax_values.bracket_before_text,
     syntax_values.indicator,
     syntax_values.colon_in_text,
-    syntax_layout.list_beside_key,
-    syntax_layout.bracket,
-    syntax_layout.missing_colon,
-    syntax_layout.indentation,
+    syntax_lines.list_beside_key,
+    syntax_open.bracket,
+    syntax_lines.missing_colon,
+    syntax_lines.indentation,
 )
 
 

@@ -27,6 +27,7 @@ _MEANINGS: Final = {
     "?": "begins a key",
 }
 _PLAIN_IN_BRACKETS: Final = re.compile(r"[^,\[\]{}#\n]*[^,\[\]{}#\n\s]")
+_ESCAPE: Final = re.compile("escape|hexa?decimal")
 _CLOSING: Final = {"[": "]", "{": "}"}
 _MOST_SHOWN: Final = 60
 
@@ -95,7 +96,7 @@ def escape(trouble: Trouble) -> tuple[Fault, ...]:
     """`"C:\\dir"`: a backslash in double quotes that is no escape."""
     text = trouble.source.text
     backslash = text.rfind("\\", trouble.since, trouble.at + 2)
-    if "escape c" not in trouble.problem or backslash < 0:
+    if not _ESCAPE.search(trouble.problem) or backslash < 0:
         return ()
     value = value_of_line(trouble.source, trouble.source.row(trouble.since))
     is_whole = value[0] == trouble.since and text[value[1] - 1] == '"' and value[1] - 1 > backslash

@@ -98,6 +98,11 @@ def value_of_line(source: Source, row: int) -> Stretch:
     return start + begin, start + max(begin, stop)
 
 
+def indent_of(line: str) -> str:
+    """The spaces and tabs that a line begins with."""
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
 def is_key_line(source: Source, row: int) -> bool:
     return _KEY.match(source.line(row)) is not None
 

@@ -1,0 +1,160 @@
+"""YAML as people get it wrong: the code, the place and the mend of each mistake."""
+
+from __future__ import annotations
+
+import pytest
+from document_reading import codes, marked, only, place, read
+
+from agentctl.document import plain
+from agentctl.jsontypes import Json
+
+# The code, a text with the place marked, a word of the hint, and what is read on as (None: nothing).
+CASES: list[tuple[str, str, str, Json]] = [
+    ("yaml-tab", "a:\n«\t»b: 1\n", "spaces", None),
+    ("yaml-tab", "a:\n  b: 1\n «\t»c: 2\n", "spaces", None),
+    ("yaml-tab", "a:\n  - «\t»b: 1\n", "space", None),
+    ("yaml-template", "a: «{{ x }}»\nb: 1\n", '"{{ x }}"', {"a": "{{ x }}", "b": 1}),
+    ("yaml-template", "a: «{{ x }} and»\nb: 1\n", '"{{ x }} and"', {"a": "{{ x }} and", "b": 1}),
+    ("yaml-template", "a: «{{ x }} {{ y }}» # c\n", '"{{ x }} {{ y }}"', {"a": "{{ x }} {{ y }}"}),
+    ("yaml-template", "- «{{ x }} y»\n", '"{{ x }} y"', None),
+    ("yaml-template", 'a: [«{{ f("x") }}», b]\n', "'{{ f(\"x\") }}'", {"a": ['{{ f("x") }}', "b"]}),
+    ("yaml-template", "a: «{{ 1: 2 }}»\n", "quotes", {"a": "{{ 1: 2 }}"}),
+    ("yaml-template", "a: «{{ x: 1, x: 2 }}»\n", "quotes", {"a": "{{ x: 1, x: 2 }}"}),
+    ("yaml-colon", "a: b«:» c\n", '"b: c"', {"a": "b: c"}),
+    ("yaml-colon", "a:\n  - x: y«:» 'z'\n", "\"y: 'z'\"", {"a": [{"x": "y: 'z'"}]}),
+    ("yaml-colon", 'a: say "x"«:» now\n', "'say \"x\": now'", {"a": 'say "x": now'}),
+    ("yaml-colon", f"a: {'x' * 70}«:» c\n", '"…"', {"a": f"{'x' * 70}: c"}),
+    ("yaml-colon", "a: 1\n«foo bar»\nb: 2\n", "key: value", None),
+    ("yaml-colon", "«name:»foo\nmodel: x\n", "`name: …`", None),
+    ("yaml-colon", "a: 1\n«name:»foo\nmodel: x\n", "`name: …`", None),
+    ("yaml-indicator", "a: «@x»\n", '"@x"', {"a": "@x"}),
+    ("yaml-indicator", "a: «`x` y»\n", '"`x` y"', {"a": "`x` y"}),
+    ("yaml-indicator", "a: «%x»\n", '"%x"', {"a": "%x"}),
+    ("yaml-indicator", "a: «*bold* text»\n", '"*bold* text"', {"a": "*bold* text"}),
+    ("yaml-indicator", "a: «**bold**»\n", '"**bold**"', {"a": "**bold**"}),
+    ("yaml-indicator", "a: «& b»\n", '"& b"', {"a": "& b"}),
+    ("yaml-indicator", "a: «> 5 items»\n", '"> 5 items"', {"a": "> 5 items"}),
+    ("yaml-indicator", "a: «| x»\n", '"| x"', {"a": "| x"}),
+    ("yaml-indicator", "a: «, x»\n", '", x"', {"a": ", x"}),
+    ("yaml-indicator", "a: «]»\n", '"]"', {"a": "]"}),
+    ("yaml-indicator", "a: «} x»\n", '"} x"', {"a": "} x"}),
+    ("yaml-indicator", "a: «? b»\n", '"? b"', {"a": "? b"}),
+    ("yaml-indicator", "a: «!x!y z»\n", '"!x!y z"', {"a": "!x!y z"}),
+    ("yaml-indicator", "a: [b, «@c d», e]\n", '"@c d"', {"a": ["b", "@c d", "e"]}),
+    ("yaml-indicator", "«%a: 1»\n", "delete", None),
+    ("yaml-indicator", "«%YAML 2.0»\n---\na: 1\n", "delete", None),
+    ("yaml-bracket", "a: «[x] do»\nb: 1\n", '"[x] do"', {"a": "[x] do", "b": 1}),
+    ("yaml-bracket", "a: «{x} do»\n", '"{x} do"', {"a": "{x} do"}),
+    ("yaml-bracket", "a: «[»x, y\nb: 1\n", "end it with ']'", None),
+    ("yaml-bracket", "a: «[»x, y\n", "end it with ']'", None),
+    ("yaml-bracket", "a: «{»x: y\nb: 1\n", "end it with '}'", None),
+    ("yaml-bracket", "a: [x, «[»y, 'z'}]\n", "end it with ']'", None),
+    ("yaml-bracket", "a: «[»x}\nb: 1\n", "end it with ']'", None),
+    ("yaml-bracket", "a: ['x' «y»]\n", "separate", None),
+    ("yaml-quote", 'a: «"foo»\nb: 1\n', 'end it with "', {"a": '"foo', "b": 1}),
+    ("yaml-quote", "a: «'tis so»\nb: 1\n", "apostrophe", {"a": "'tis so", "b": 1}),
+    ("yaml-quote", 'a: «"foo»\nb: "bar"\n', 'end it with "', {"a": '"foo', "b": "bar"}),
+    ("yaml-quote", 'a: «"foo»\n  goes on\nb: 1\n', 'end it with "', None),
+    ("yaml-quote", 'a: [«"foo]»\nb: 1\n', 'end it with "', None),
+    ("yaml-quote", "a: 'don'«t'»\nb: 1\n", "''", {"a": "'don't'", "b": 1}),
+    ("yaml-quote", 'a: "x" «and» more\nb: 1\n', '\\"', {"a": '"x" and more', "b": 1}),
+    ("yaml-escape", 'a: "«\\d»"\nb: 1\n', "double the backslash", {"a": '"\\d"', "b": 1}),
+    ("yaml-escape", 'a: "x C:«\\q»dir" # c\n', "single quotes", {"a": '"x C:\\qdir"'}),
+    ("yaml-escape", 'a: "«\\u»d83d\\ude00"\n', "the character itself", {"a": '"\\ud83d\\ude00"'}),
+    ("yaml-escape", 'a: "«\\U»FFFFFFFF"\n', "the character itself", {"a": '"\\UFFFFFFFF"'}),
+    ("yaml-escape", 'a: "«\\x»g0"\n', "backslash", {"a": '"\\xg0"'}),
+    ("yaml-escape", 'a: "one\n  «\\d» two"\n', "double the backslash", None),
+    ("yaml-indentation", "a:\n    b: 1\n  «c:» 2\n", "column 1", None),
+    ("yaml-indentation", "a:\n  - b\n «-» c\n", "column 1", None),
+    ("yaml-indentation", "a: foo\n  «b: c»\n", "like the key above", None),
+    ("yaml-indentation", "agents:\n  - name: a\n  «d:» x\n", "column 5", None),
+    ("yaml-indentation", "a: «-» b\n", "next line", None),
+    ("yaml-indentation", "a: 1\n«-» b\n", "give the list a key", None),
+    ("yaml-many-documents", "a: 1\n...\n«b»\n", "delete", None),
+    ("yaml-indentation", "a: |\n    x\n «y» z\n", "alike", None),
+    ("yaml-key", "a: 1\n«:» x\n", "key: value", None),
+    ("yaml-many-documents", "{a: 1}\n«{»b: 2}\n", "delete", None),
+    ("yaml-syntax", "«---» a: 1\n", "next line", None),
+    ("yaml-syntax", "a: {«:» x}\n", "quotes", None),
+    ("yaml-syntax", "[a] «b:» c\n", "quotes", None),
+    ("yaml-indicator", "a: 1\nb: «&x *y»\n", '"&x *y"', {"a": 1, "b": "&x *y"}),
+]
+
+
+@pytest.mark.parametrize(("code", "text", "hint", "value"), CASES)
+def test_mistake_is_told_where_it_stands(code: str, text: str, hint: str, value: Json) -> None:
+    text, expected = marked(text)
+    document, report = read(text)
+    told = [d for d in report if d.code not in ("yaml-root", "yaml-key") or d.code == code]
+    assert [(d.code, place(d.span)) for d in told] == [(code, expected)]
+    assert hint in str(told[0].hint)
+    assert (plain(document.root) if document else None) == value
+
+
+def test_every_mistake_of_a_file_is_told_at_once() -> None:
+    text = (
+        "name: support\n"
+        "description: Billing: refunds\n"
+        "model: @home\n"
+        "instructions: {{ inputs.x }} is the customer\n"
+        "agents:\n"
+        "  - name: 'don't'\n"
+        "    name: twice\n"
+        "    description: [urgent] first\n"
+        "  - name: last\n"
+        "   model: x\n"
+    )
+    _, report = read(text)
+    assert [(d.code, d.span.line) for d in report] == [
+        ("yaml-colon", 2),
+        ("yaml-indicator", 3),
+        ("yaml-template", 4),
+        ("yaml-quote", 6),
+        ("yaml-duplicate-key", 7),
+        ("yaml-bracket", 8),
+        ("yaml-indentation", 10),
+    ]
+
+
+def test_tabs_are_told_on_every_line_that_they_indent() -> None:
+    text = (
+        "a:\n  text: |\n    x\n    \tindented text\n"
+        "b:\n\tc: 1\n\td:\n\t\t- e\n"
+        "f: |\n  text\n  \tkey: no fault\n"
+        "\t\n"
+        "g: 'words\n\twithout a key'\n"
+    )
+    _, report = read(text)
+    assert [(d.code, place(d.span)) for d in report] == [
+        ("yaml-tab", "6:1-6:2"),
+        ("yaml-tab", "7:1-7:2"),
+        ("yaml-tab", "8:1-8:3"),
+    ]
+
+
+def test_tabs_that_separate_are_read() -> None:
+    assert codes(read("a:\tb\nc: [\n\td]\n")[1]) == []
+
+
+def test_repeated_mistakes_are_bounded() -> None:
+    assert len(read("a: {{ x }} y\n" * 3_000)[1].found) == 50
+    assert len(read("a:\n" + "\tb: 1\n" * 3_000)[1].found) == 20
+
+
+def test_open_bracket_names_where_its_end_was_missed() -> None:
+    diagnostic = only("a: [x, y\nb: 1\n")
+    assert [place(related.span) for related in diagnostic.related] == ["2:2-2:3"]
+
+
+def test_fault_at_the_end_of_a_file_is_placed_inside_it() -> None:
+    diagnostic = only('a: "x\n\n\n')
+    assert place(diagnostic.span) == "1:4-1:6"
+
+
+def test_unclosed_quote_is_not_told_again_by_its_mend() -> None:
+    _, report = read("a: 'x\nb: 'y\nc: 'z\n")
+    assert [(d.code, d.span.line) for d in report] == [
+        ("yaml-quote", 1),
+        ("yaml-quote", 2),
+        ("yaml-quote", 3),
+    ]
