@@ -126,7 +126,7 @@ def _texts(purpose: Purpose, schema: JsonObject, text: str) -> Iterator[Candidat
     for found in findings(text):
         if found.kind in kinds:
             yield _scored(purpose, schema, text, found, kinds[found.kind])
-        elif purpose.role == "id" and found.kind == "number":
+        elif purpose.role == "id" and found.kind == "number" and found.value.isdigit():
             near = _near(purpose, text, found.start, found.end)
             score = 2.0 + near if near else (WEAK if len(found.value) >= 4 else 0.0)
             yield Candidate(value=found.value, score=score, start=found.start, end=found.end)

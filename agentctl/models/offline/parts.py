@@ -13,6 +13,7 @@ _JOINT: Final = re.compile(r",?\s+(?:and also|and then|and|then|also|plus|as wel
 _WISH: Final = re.compile(
     r"\b(?:i|we) (?:want|need|wish|would like)\b|\b(?:i|we)'d like\b|\bplease\b", re.IGNORECASE
 )
+_LINKS: Final = frozenset(["and", "also", "but", "so", "then", "finally", "first", "next"])
 _SUBJECTS: Final = frozenset(["i", "i'd", "i'll", "i'm"])
 _ASKS: Final = word_list(
     """what what's where where's when who who's whose which why how how's is are was were do does did can
@@ -31,7 +32,8 @@ def parts(request: str) -> list[str]:
 
 def asks_something(part: str) -> bool:
     """Whether it is a question or an order, and not only the story around one."""
-    return part.rstrip().endswith("?") or next(words(part), "") in _ASKS or _WISH.search(part) is not None
+    first = next((word for word in words(part) if word not in _LINKS), "")
+    return part.rstrip().endswith("?") or first in _ASKS or _WISH.search(part) is not None
 
 
 def _halves(sentence: str) -> list[str]:
@@ -40,7 +42,7 @@ def _halves(sentence: str) -> list[str]:
     found: list[str] = []
     for joint in _JOINT.finditer(sentence):
         if (
-            next(words(sentence[joint.end() :]), "") in _ASKS
+            next(words(sentence[joint.end() :]), "") in _ASKS | _SUBJECTS
             and len(sentence[start : joint.start()].split()) > 1
         ):
             found.append(sentence[start : joint.start()])
