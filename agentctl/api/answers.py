@@ -38,7 +38,7 @@ def leave_answers(path: Path, view: RunView, replies: Sequence[Reply]) -> None:
 
 
 def _question(view: RunView, reply: Reply) -> JsonObject:
-    fitting = [q for q in view.waiting_for if reply.kind in _ANSWERS.get(as_text(q.get("kind")), ())]
+    fitting = [q for q in (*view.waiting_for, *_left_by_death(view)) if reply.kind in _ANSWERS.get(as_text(q.get("kind")), ())]
     if reply.step is not None:
         fitting = [question for question in fitting if question.get("step") == reply.step]
     if len(fitting) == 1:
@@ -53,6 +53,18 @@ def _question(view: RunView, reply: Reply) -> JsonObject:
         f"run '{view.run_id}' has {len(fitting)} open questions that --{reply.kind} answers",
         hint="say which with --step: " + ", ".join(as_text(question.get("step")) for question in fitting),
     )
+
+
+def _left_by_death(view: RunView) -> list[JsonObject]:
+    """The tool calls that were under way when the process died, before a resume has asked about them."""
+    if view.status in ("running", "waiting"):
+        return []
+    return [
+        {"kind": "in_doubt", "step": step.step}
+        for execution in view.executions
+        for step in execution.steps
+        if step.kind == "tool" and step.status == "started"
+    ]
 
 
 def _open(view: RunView) -> str:

@@ -127,11 +127,7 @@ class LocalSteps:
         return outcomes
 
     async def wait(self, question: Question) -> Json:
-        path = self._path(question.key)
-        done = self._run.journal.last(path, ("wait.completed",))
-        if done is not None:
-            return done.data.get("answer")
-        return await self._run.people.answer(path, question.request, self._meter)
+        return await self._run.people.answer(self._path(question.key), question.request, self._meter)
 
     async def sleep(self, key: str, seconds: float) -> None:
         path = self._path(key)
@@ -214,7 +210,10 @@ class LocalSteps:
             "arguments": call.args.get("arguments"),
             "choices": ["rerun", "skip"],
         }
-        answer = await self._run.people.answer(path, request, self._meter, since=newest.seq)
+        people = self._run.people
+        answer = await people.answer(
+            f"{path}/in-doubt-{newest.seq}", request, self._meter, asked=path, since=newest.seq
+        )
         if answer != "skip":
             return False
         await self._run.record(f"{call.function}.skipped", path, {"in": asked, "out": call.in_doubt})

@@ -28,31 +28,36 @@ class People:
         self._ask = ask
         self.open: dict[str, JsonObject] = {}
 
-    async def answer(self, path: str, request: JsonObject, meter: Meter, since: int = 0) -> Json:
-        """The answer to a question that has none on record; raises Paused where nobody can give it.
+    async def answer(
+        self, path: str, request: JsonObject, meter: Meter, *, asked: str = "", since: int = 0
+    ) -> Json:
+        """The answer, on record or given now; raises Paused where nobody can give it.
 
-        `since`: only answers recorded later than that count.
+        The question is known to people as `asked`, by default its own path. Only answers recorded after
+        `since` count.
         """
-        given = self._run.signal_for(path, since)
+        done = self._run.journal.last(path, ("wait.completed",))
+        if done is not None:
+            return done.data.get("answer")
+        asked = asked or path
+        given = self._run.signal_for(asked, since)
         if given is None and self._ask is not None:
             began = time.monotonic()
             with meter.waiting():
-                given = await self._ask({**request, "step": path})
+                given = await self._ask({**request, "step": asked})
             if given is not None:
                 waited = round((time.monotonic() - began) * 1000, 3)
-                await self._completed(path, given, waited)
-                return given
+                return await self._answered(path, given, waited)
         if given is not None:
-            await self._completed(path, given, 0)
-            return given
-        self.open[path] = request
+            return await self._answered(path, given, 0)
+        self.open[asked] = request
         if self._run.journal.last(path, ("wait.started",)) is None:
             self._run.record("wait.started", path, {"request": request})
         raise Paused
 
-    async def _completed(self, path: str, answer: Json, ms: float) -> None:
-        self.open.pop(path, None)
+    async def _answered(self, path: str, answer: Json, ms: float) -> Json:
         await self._run.record("wait.completed", path, {"answer": answer, "ms": ms})
+        return answer
 
     def waiting_for(self, command: Callable[[str, Mapping[str, Json], int], str]) -> list[Json]:
         """Every open question as results list it, with the command that answers it."""

@@ -123,7 +123,7 @@ class Run:
     def signal_for(self, step: str, since: int) -> Json:
         """The first answer on record to that step's question, recorded after `since`."""
         for record in self._signals:
-            if record.data.get("step") == step and record.seq > since:
+            if record.step == step and record.seq > since:
                 return record.data.get("value")
         return None
 

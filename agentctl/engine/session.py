@@ -11,7 +11,7 @@ from agentctl.engine.recorder import Recorder
 from agentctl.engine.run import Run
 from agentctl.errors import AgentctlError, JournalError, LimitReached
 from agentctl.journal.records import Record
-from agentctl.jsontypes import Json, as_object
+from agentctl.jsontypes import Json, JsonObject, as_object
 
 _EVERY: Final = 0.25
 """Seconds between looks for signals."""
@@ -51,26 +51,24 @@ async def _once(run: Run) -> Record:
         return await run.record("run.limit", data=data)
     except AgentctlError as error:
         return await run.record("run.failed", data={"error": error.as_json()})
-    found: dict[str, Json] = {"answer": answer.text, "agent": answer.agent, "path": list(answer.path)}
-    answers = {said.agent: said.text for said in answer.said}
-    if len(answers) > 1:
-        found["answers"] = answers
-    return await run.record("run.completed", data=found)
+    answers = answer.answers or {said.agent: said.text for said in answer.said}
+    listed: dict[str, Json] = {"answers": answers} if answer.answers or len(answers) > 1 else {}
+    return await run.record("run.completed", data={**answer.summary(), **listed})
 
 
 async def take_signals(recorder: Recorder) -> list[Record]:
     """Puts answers of other processes on record; the files go only after that."""
     taken = []
     for signal in recorder.journal.signals():
-        data = {"kind": signal.kind, "step": signal.step, "value": signal.value}
-        taken.append(await recorder.record("signal.received", data=data))
+        data: JsonObject = {"kind": signal.kind, "value": signal.value}
+        taken.append(await recorder.record("signal.received", signal.step, data))
         recorder.journal.forget(signal)
     return taken
 
 
 async def _answered(run: Run, recorder: Recorder) -> bool:
     taken = await take_signals(recorder)
-    return any(record.data.get("step") in run.people.open for record in taken)
+    return any(record.step in run.people.open for record in taken)
 
 
 async def _watch(recorder: Recorder, worker: asyncio.Task[Record] | None) -> None:

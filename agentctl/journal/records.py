@@ -8,7 +8,7 @@
 | run.waiting | waiting_for |
 | run.interrupted, run.cancelled | |
 | execution.started | agent, parent, attempt, request? (where not the parent's), note?, seen (answers shown) |
-| execution.completed | answer, agent, path |
+| execution.completed | answer, agent, path, transfer? (of a swarm member: agent, message, reason) |
 | execution.failed | error, cause (step, rule, limit), absorbed? |
 | decision.completed | chosen, among, by, reason |
 | model.started | in, agent, model, settings, messages (how many), tools (names) |
@@ -20,7 +20,7 @@
 | tool.skipped | out: a person let a call in doubt rest |
 | wait.started, wait.completed | request; answer |
 | timer.started, timer.completed | deadline (Unix seconds) |
-| signal.received | kind, step, value |
+| signal.received | kind, value; its step is the question's |
 """
 
 from __future__ import annotations
