@@ -17,6 +17,10 @@ class Crew:
     team: Team
     tools: Mapping[str, tuple[Tool, ...]]
 
+    def agent(self, name: str) -> Agent:
+        """The agent of that name, which is unique in the whole team."""
+        return next(agent for agent in self.team.agents() if agent.name == name)
+
     def tool(self, agent: str, name: str) -> Tool | None:
         return next((tool for tool in self.tools.get(agent, ()) if tool.name == name), None)
 

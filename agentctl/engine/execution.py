@@ -34,8 +34,7 @@ async def execute(
         run.record_failure(execution, error)
         raise
     if not finished:
-        data: dict[str, Json] = {"answer": answer.text, "agent": answer.agent, "path": list(answer.path)}
-        run.record("execution.completed", execution, data)
+        run.record("execution.completed", execution, answer.summary())
     return answer
 
 

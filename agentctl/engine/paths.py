@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 _ATTEMPT: Final = re.compile(r"~[0-9]+(?=/|$)")
+_LAST: Final = re.compile(r"(/plan-[0-9]+)?/[^/]*$|^[^/]*$")
 
 
 def attempt_path(base: str, attempt: int) -> str:
@@ -20,4 +21,4 @@ def any_attempt(path: str) -> str:
 
 def parent(execution: str) -> str:
     """The execution that delegated to this one; empty for the root. Only for ids of executions."""
-    return execution.rpartition("/")[0]
+    return _LAST.sub("", execution)

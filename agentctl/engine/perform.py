@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from agentctl.engine.crew import Crew
 from agentctl.engine.loop import Loop
+from agentctl.engine.member import converse_as_member
 from agentctl.engine.steps import Steps
 from agentctl.engine.strategies import run_strategy
 from agentctl.engine.synthesis import synthesis
@@ -16,9 +17,12 @@ from agentctl.spec.team import Agent
 
 async def perform(agent: Agent, task: Task, steps: Steps, crew: Crew) -> Answer:
     strategy = agent.strategy
+    if strategy is None and task.peers:
+        return await converse_as_member(agent, task, steps, crew)
     if strategy is None:
         return await Loop(agent, task, steps, crew).converse()
     answer = await run_strategy(agent, strategy, task, steps, crew)
     if strategy.synthesize and not isinstance(strategy, PlanExecute) and answer.said:
-        return replace(await synthesis(agent, task, answer.said, steps), said=answer.said)
+        closing = await synthesis(agent, task, answer.said, steps)
+        return replace(closing, said=answer.said, answers=answer.answers)
     return answer

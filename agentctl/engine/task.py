@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 from agentctl.models.messages import Message
@@ -44,17 +44,22 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What an execution is given: the request, what was said so far, and a note (sender, text)."""
+    """What an execution is given: the request, what was said so far, and a note (sender, text).
+
+    `peers` are the members of a swarm that this one may pass control to.
+    """
 
     request: str
     conversation: tuple[Said, ...] = ()
     note: Said | None = None
+    peers: tuple[str, ...] = ()
 
     def as_json(self) -> JsonObject:
         return {
             "request": self.request,
             "conversation": [said.as_json() for said in self.conversation],
             "note": self.note.as_json() if self.note else None,
+            "peers": list(self.peers),
         }
 
     @classmethod
@@ -65,6 +70,7 @@ class Task:
             request=as_text(found.get("request")),
             conversation=tuple(Said.from_json(said) for said in as_list(found.get("conversation"))),
             note=Said.from_json(note) if note else None,
+            peers=tuple(as_text(name) for name in as_list(found.get("peers"))),
         )
 
     @property
@@ -76,7 +82,7 @@ class Task:
         """What an agent with that `context` is given of it: all, or the task alone."""
         if context == "conversation":
             return self
-        return Task(request=self.note.text if self.note else self.request)
+        return Task(request=self.note.text if self.note else self.request, peers=self.peers)
 
     def for_member(self, agent: str) -> Task:
         """The same without the tool exchanges of anybody else."""
@@ -85,12 +91,34 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Passed:
+    """Control given to a peer: to whom, the note for it, and why."""
+
+    agent: str
+    message: str
+    reason: str = ""
+
+    def as_json(self) -> JsonObject:
+        return {"agent": self.agent, "message": self.message, "reason": self.reason}
+
+    @classmethod
+    def from_json(cls, value: Json) -> Passed:
+        found = as_object(value)
+        return cls(
+            agent=as_text(found.get("agent")),
+            message=as_text(found.get("message")),
+            reason=as_text(found.get("reason")),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """How an execution ended well.
 
     `agent` and `path` tell who wrote `text`, seen from this execution (`path` begins with its agent).
     `said` is what its members contributed, in order; `exchanges` the tool calls and results of its own
-    loop; `transfer` and `note` are set by a swarm member that passed control instead of answering.
+    loop. `answers` holds each member's answer by name where the text lists them all (parallel).
+    `transfer` is set by a swarm member that passed control; `text` is then what it wrote beside it.
     """
 
     text: str
@@ -98,6 +126,8 @@ class Answer:
     path: tuple[str, ...]
     said: tuple[Said, ...] = ()
     exchanges: tuple[Message, ...] = ()
+    answers: Mapping[str, str] = field(default_factory=dict)
+    transfer: Passed | None = None
 
     def as_json(self) -> JsonObject:
         return {
@@ -106,18 +136,30 @@ class Answer:
             "path": list(self.path),
             "said": [said.as_json() for said in self.said],
             "exchanges": [message.as_json() for message in self.exchanges],
+            "answers": self.answers,
+            "transfer": self.transfer.as_json() if self.transfer else None,
         }
 
     @classmethod
     def from_json(cls, value: Json) -> Answer:
         found = as_object(value)
+        transfer = found.get("transfer")
         return cls(
             text=as_text(found.get("text")),
             agent=as_text(found.get("agent")),
             path=tuple(as_text(part) for part in as_list(found.get("path"))),
             said=tuple(Said.from_json(said) for said in as_list(found.get("said"))),
             exchanges=tuple(Message.from_json(item) for item in as_list(found.get("exchanges"))),
+            answers={name: as_text(text) for name, text in as_object(found.get("answers")).items()},
+            transfer=Passed.from_json(transfer) if transfer else None,
         )
+
+    def summary(self) -> JsonObject:
+        """What the record of an end holds of it."""
+        found: dict[str, Json] = {"answer": self.text, "agent": self.agent, "path": list(self.path)}
+        if self.transfer:
+            found["transfer"] = self.transfer.as_json()
+        return found
 
     def by(self, agent: str) -> Said:
         """This answer as that agent's contribution to a conversation."""
@@ -126,4 +168,10 @@ class Answer:
 
 def forwarded(agent: str, answer: Answer, said: Sequence[Said] = ()) -> Answer:
     """A member's answer as the answer of `agent`, untouched."""
-    return Answer(text=answer.text, agent=answer.agent, path=(agent, *answer.path), said=tuple(said))
+    return Answer(
+        text=answer.text,
+        agent=answer.agent,
+        path=(agent, *answer.path),
+        said=tuple(said),
+        answers=answer.answers,
+    )

@@ -19,19 +19,26 @@ def opening(name: str, instructions: str, task: Task) -> list[Message]:
         if not said.before:
             messages.extend(_contribution(name, said))
     if task.note:
-        messages.append(_from_other(task.note))
+        messages.append(from_other(task.note))
     return messages
 
 
 def _contribution(name: str, said: Said) -> Iterator[Message]:
     if said.agent != name:
         if said.text.strip():
-            yield _from_other(said)
+            yield from_other(said)
         return
     yield from said.exchanges
-    if said.text.strip():
+    if said.text.strip() and not _beside_calls(said):
         yield Message(role="assistant", text=said.text)
 
 
-def _from_other(said: Said) -> Message:
+def _beside_calls(said: Said) -> bool:
+    """Whether the text stands in the exchanges already, as what was written beside a transfer."""
+    turns = [message for message in said.exchanges if message.role == "assistant"]
+    return bool(turns) and turns[-1].text == said.text
+
+
+def from_other(said: Said) -> Message:
+    """Another agent's words as every model is shown them, marked with its name."""
     return Message(role="user", text=f"[{said.agent}] {said.text}" if said.agent else said.text)

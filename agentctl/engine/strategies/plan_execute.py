@@ -1,0 +1,172 @@
+"""plan_execute: a planner writes steps for the members, independent ones run at once, it sees the results.
+
+Without `synthesize` no closing call is made: the answer is that of the steps which no other step used, and
+where the file holds the `plan` too, nobody is left to plan again: a failed step then fails the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from agentctl.engine.crew import Crew
+from agentctl.engine.graph import run_graph
+from agentctl.engine.planner import Planner
+from agentctl.engine.plans import Known, Plan, mistakes_in, step_key
+from agentctl.engine.steps import Delegation, Done, Failed, Outcome, Steps
+from agentctl.engine.strategies.common import concluded, limit_reached, listed, member_task, names
+from agentctl.engine.task import Answer, Said, Task
+from agentctl.errors import ExecutionFailed
+from agentctl.spec.strategies import PlanExecute, PlanStep
+from agentctl.spec.team import Agent
+
+
+async def plan_execute(agent: Agent, options: PlanExecute, task: Task, steps: Steps, crew: Crew) -> Answer:
+    return await _Work(agent, options, task, steps, crew).run()
+
+
+async def make_plan(agent: Agent, options: PlanExecute, task: Task, steps: Steps, crew: Crew) -> Plan:
+    """The first plan alone: what the file holds, else what the planner writes."""
+    return await _Work(agent, options, task, steps, crew).first_plan()
+
+
+class _Work:
+    """`done` holds the finished steps of all plans so far, in plan order."""
+
+    def __init__(self, agent: Agent, options: PlanExecute, task: Task, steps: Steps, crew: Crew) -> None:
+        self.agent = agent
+        self.options = options
+        self.task = task
+        self.steps = steps
+        self.planner = Planner(agent, options, task, steps, crew)
+        self.known = Known(agents=names(agent))
+        self.done: dict[str, tuple[PlanStep, Answer]] = {}
+        self.plans = 0
+        self.replans = options.plan is None or options.synthesize
+
+    async def run(self) -> Answer:
+        plan = await self.first_plan()
+        while plan.steps:
+            all_done = await self._carry_out(plan)
+            if all_done and not self.options.synthesize:
+                break
+            plan = await self._next_plan()
+        return self._answer(plan)
+
+    async def first_plan(self) -> Plan:
+        if self.options.plan is None:
+            return await self._next_plan()
+        plan = Plan(steps=self.options.plan)
+        mistakes = mistakes_in(plan.steps, self.known)
+        if mistakes:
+            message = f"the plan of agent '{self.agent.name}' cannot be followed: {mistakes[0]}"
+            raise ExecutionFailed(message, rule="invalid-plan", hint="mend the `plan` of its strategy")
+        self._require_room(plan)
+        await self._decide("plan-1/choice", plan, by_file=True)
+        self.planner.given(plan)
+        return plan
+
+    async def _next_plan(self) -> Plan:
+        plan = await self.planner.ask(self.known, need_answer=self.options.synthesize or not self.done)
+        self._require_room(plan)
+        await self._decide(f"{self.planner.key}/plan", plan, by_file=False)
+        return plan
+
+    def _require_room(self, plan: Plan) -> None:
+        options, last = self.options, [answer.text for _, answer in self.done.values()][-1:]
+        if plan.steps and self.plans > options.max_replans:
+            number = options.max_replans
+            raise limit_reached(self.agent, "max_replans", number, "further plans", "".join(last))
+        if len(self.known.used) + len(plan.steps) > options.max_steps:
+            raise limit_reached(self.agent, "max_steps", options.max_steps, "steps", "".join(last))
+
+    async def _decide(self, key: str, plan: Plan, *, by_file: bool) -> None:
+        members, own = names(self.agent), [self.agent.name]
+        await self.steps.decide(
+            key,
+            chosen=[step.agent for step in plan.steps] or own,
+            among=members if plan.steps else own + members,
+            by="plan" if by_file else "model",
+            reason=plan.summary() or ("finished" if self.plans else "answered itself"),
+        )
+
+    async def _carry_out(self, plan: Plan) -> bool:
+        """Runs the steps and tells the planner what came of them; whether all are done."""
+        self.plans += 1
+        by_id = {step.id: step for step in plan.steps}
+        needs = {step.id: [need for need in step.depends_on if need in by_id] for step in plan.steps}
+        outcomes: dict[str, Outcome] = {}
+
+        def delegation(name: str) -> Delegation:
+            return self._delegation(by_id[name], self._answers(plan, outcomes), _before(name, needs))
+
+        await run_graph(needs, delegation, outcomes, self.steps, self.options.max_concurrency)
+        self.done = self._answers(plan, outcomes)
+        self.known.used |= set(by_id)
+        self.known.done = set(self.done)
+        if not self.replans:
+            _raise_failure(plan, outcomes)
+        self.planner.report(plan, outcomes, more=self.plans <= self.options.max_replans)
+        return all(name in self.done for name in by_id)
+
+    def _answers(self, plan: Plan, outcomes: Mapping[str, Outcome]) -> dict[str, tuple[PlanStep, Answer]]:
+        """Every finished step, those of this plan last."""
+        found = dict(self.done)
+        for step in plan.steps:
+            outcome = outcomes.get(step.id)
+            if isinstance(outcome, Done):
+                found[step.id] = (step, Answer.from_json(outcome.value))
+        return found
+
+    def _delegation(
+        self, step: PlanStep, answers: Mapping[str, tuple[PlanStep, Answer]], before: set[str]
+    ) -> Delegation:
+        """The step's task with the outputs of its dependencies; nothing that depends on who was faster."""
+        outputs = [
+            (f"{need} (by {answers[need][0].agent})", answers[need][1].text) for need in step.depends_on
+        ]
+        parts = [step.task, "Results of the steps before:", listed(outputs)] if outputs else [step.task]
+        earlier = [said for name, said in _said(answers) if name in before or name in self.done]
+        task = member_task(
+            self.agent,
+            step.agent,
+            default="task",
+            request=self.task.request,
+            conversation=(*self.task.inherited, *earlier),
+            note=Said(agent=self.agent.name, text="\n\n".join(parts)),
+        )
+        return Delegation(key=step_key(self.plans, step), agent=step.agent, task=task, absorb=self.replans)
+
+    def _answer(self, plan: Plan) -> Answer:
+        said = [one for _, one in _said(self.done)]
+        if not self.done or (self.options.synthesize and not plan.steps):
+            name = self.agent.name
+            return Answer(text=plan.answer, agent=name, path=(name,), said=tuple(said))
+        used = {need for step, _ in self.done.values() for need in step.depends_on}
+        last = [(step, answer) for step, answer in self.done.values() if step.id not in used]
+        if len(last) == 1:
+            return concluded(self.agent, last[0][1], said)
+        text = listed([(f"{step.id} (by {step.agent})", answer.text) for step, answer in last])
+        return Answer(text=text, agent=self.agent.name, path=(self.agent.name,), said=tuple(said))
+
+
+def _raise_failure(plan: Plan, outcomes: Mapping[str, Outcome]) -> None:
+    for step in plan.steps:
+        outcome = outcomes.get(step.id)
+        if isinstance(outcome, Failed):
+            raise outcome.error
+
+
+def _before(name: str, needs: Mapping[str, Sequence[str]]) -> set[str]:
+    """The steps of the same plan that a step depends on, directly or not."""
+    found: set[str] = set()
+    open_ = [*needs[name]]
+    while open_:
+        need = open_.pop()
+        if need not in found:
+            found.add(need)
+            open_ += needs[need]
+    return found
+
+
+def _said(answers: Mapping[str, tuple[PlanStep, Answer]]) -> list[tuple[str, Said]]:
+    return [(name, answer.by(step.agent)) for name, (step, answer) in answers.items()]
