@@ -20,6 +20,7 @@ DEEPEST: Final = 100
 FASTEST: Final[Loader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NO_BREAKS: Final = "\x85\u2028\u2029"
 _PRIVATE: Final = range(0xE000, 0xF900)
+_ESCAPE: Final = re.compile(r"\\(?:u[dD][89a-fA-F]|U)")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -59,22 +60,24 @@ class Reading:
         loader = self._loader(self._text)
         at = 0
         try:
-            while loader.check_event():
-                event = loader.get_event()
-                if not isinstance(event, Event):
-                    break
+            while isinstance(event := loader.get_event(), Event):
                 at, end = extent(event)
                 # libyaml refuses such escapes itself, the parser written in Python lets them through.
                 if isinstance(event, ScalarEvent) and _has_surrogates(event.value):
-                    raise _bad_escape(at)
+                    raise self._bad_escape(at)
                 at = end
                 yield event
         except yaml.MarkedYAMLError as error:
             raise _unreadable(error) from None
         except (ValueError, OverflowError):  # from the parser written in Python, at an escape beyond Unicode
-            raise _bad_escape(at) from None
+            raise self._bad_escape(at) from None
         finally:
             loader.dispose()
+
+    def _bad_escape(self, since: int) -> Unreadable:
+        found = _ESCAPE.search(self._text, since)
+        at = found.end() if found else since
+        return Unreadable("found invalid Unicode character escape code", "in a quoted scalar", at, since)
 
     def value(self, event: ScalarEvent) -> str:
         """The text of a scalar as it was written, or as its quotes and escapes say."""
@@ -113,7 +116,3 @@ def _unreadable(error: yaml.MarkedYAMLError) -> Unreadable:
         mark.index if mark else 0,
         since.index if since else 0,
     )
-
-
-def _bad_escape(at: int) -> Unreadable:
-    return Unreadable("found invalid Unicode character escape code", "while parsing a quoted scalar", at, at)

@@ -30,6 +30,7 @@ _RULES: Final[tuple[Rule, ...]] = (
     syntax_values.indicator,
     syntax_values.colon_in_text,
     syntax_lines.list_beside_key,
+    syntax_open.variable,
     syntax_open.bracket,
     syntax_lines.missing_colon,
     syntax_lines.indentation,

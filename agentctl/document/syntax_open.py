@@ -8,6 +8,7 @@ from typing import Final
 from agentctl.document.source import Source
 from agentctl.document.trouble import Fault, Trouble, is_key_line, value_of_line, word_at
 
+_VARIABLE: Final = re.compile(r"(?:[^,\[\]{}#\n]*\$\{[^{}\n]*\})+(?:[^,\[\]{}#\n]*[^,\[\]{}#\s])?")
 _CLOSING: Final = {"[": "]", "{": "}"}
 # A further key, even one whose own quotes are upset by the open one.
 _KEY: Final = re.compile(r"[ \t]*(?:-[ \t]+)*[\w-]+:[ \t]")
@@ -50,6 +51,26 @@ def _ran_over_keys(source: Source, start: int, end: int) -> bool:
         return False
     rows = range(source.row(start) + 1, source.row(end) + 1)
     return any(is_key_line(source, row) or _KEY.match(source.line(row)) for row in rows)
+
+
+def variable(trouble: Trouble) -> tuple[Fault, ...]:
+    """`[${NAME}]`: inside brackets, YAML takes the brace of an unquoted variable for a mapping."""
+    text = trouble.source.text
+    start, end = trouble.last
+    if not text.startswith("{", trouble.at) or end != trouble.at or not text[start:end].endswith("$"):
+        return ()
+    found = _VARIABLE.match(text, start)
+    mend = (start, found.end() if found else trouble.at + 1)
+    return (
+        Fault(
+            code="yaml-variable",
+            message=f"'{text[slice(*mend)]}' is not in quotes, which a variable inside brackets needs",
+            hint=f'write it in quotes: "{text[slice(*mend)]}"',
+            start=mend[0],
+            end=mend[1],
+            mend=mend if found else None,
+        ),
+    )
 
 
 def bracket(trouble: Trouble) -> tuple[Fault, ...]:

@@ -51,7 +51,7 @@ def escape_variables(text: str) -> str:
 
 
 class _Malformed(Exception):
-    """An expression that is none; `fault` tells why. Reading goes on behind its `${`."""
+    """An expression that is none; `fault` tells why. Reading goes on behind it."""
 
     def __init__(self, message: str, hint: str, start: int, end: int) -> None:
         super().__init__(message)
@@ -79,6 +79,7 @@ class _Parser:
                 value, at = self._expression(found.start(), depth=1, is_used=True)
             except _Malformed as error:
                 self.faults.append(error.fault)
+                at = max(at, error.fault.end)
             else:
                 parts.append(value)
         return "".join((*parts, self._text[at:]))
