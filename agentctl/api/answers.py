@@ -38,7 +38,11 @@ def leave_answers(path: Path, view: RunView, replies: Sequence[Reply]) -> None:
 
 
 def _question(view: RunView, reply: Reply) -> JsonObject:
-    fitting = [q for q in (*view.waiting_for, *_left_by_death(view)) if reply.kind in _ANSWERS.get(as_text(q.get("kind")), ())]
+    fitting = [
+        q
+        for q in (*view.waiting_for, *_left_by_death(view))
+        if reply.kind in _ANSWERS.get(as_text(q.get("kind")), ())
+    ]
     if reply.step is not None:
         fitting = [question for question in fitting if question.get("step") == reply.step]
     if len(fitting) == 1:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from loopback.server import LoopbackServer
 
 from e2e.command import Desk
+from loopback.server import LoopbackServer
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from loopback.replies import call, text
-from loopback.server import LoopbackServer
 
 from e2e.command import Desk, killed_when, until
+from loopback.replies import call, text
+from loopback.server import LoopbackServer
 
 TEAM = """
 name: front

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from loopback.replies import call, text
-from loopback.server import LoopbackServer
 
 from e2e.command import BALANCE, SUPPORT, Desk
+from loopback.replies import call, text
+from loopback.server import LoopbackServer
 
 ANSWER = "Your balance is  5432.10 USD — [bold]all good[/bold]."
 
