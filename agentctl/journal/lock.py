@@ -18,7 +18,8 @@ from agentctl.errors import JournalError, RunInUse
 
 _TRIES: Final = 20
 _PAUSE: Final = 0.005
-_held: Final[set[int]] = set()
+_held: Final[dict[int, RunLock]] = {}
+"""By descriptor: what this process holds itself, and did not inherit."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -60,7 +61,7 @@ class RunLock:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        _held.add(descriptor)
+        _held[descriptor] = self
 
     @classmethod
     def take(cls, folder: Path) -> RunLock:
@@ -95,9 +96,9 @@ class RunLock:
 
     def release(self) -> None:
         """Frees the run. The file stays, so that everyone always locks the same one."""
-        if self._descriptor not in _held:
+        if _held.get(self._descriptor) is not self:
             return
-        _held.discard(self._descriptor)
+        del _held[self._descriptor]
         with suppress(OSError):
             os.ftruncate(self._descriptor, 0)
         with suppress(OSError):  # also where a child between fork and exec still has the descriptor

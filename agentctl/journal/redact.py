@@ -21,16 +21,16 @@ _PLACEHOLDERS: Final = frozenset(
 """What people write where a local server wants some key; as a secret it would hide an ordinary word."""
 
 _WORD: Final = "[A-Za-z0-9]"
-_TOKEN: Final = "[A-Za-z0-9_-]"
+_DASHED: Final = "[A-Za-z0-9_-]"
 _KEYS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     (telltale, re.compile(f"(?<!{_WORD}){pattern}"))
     for telltale, pattern in (
         ("sk_", rf"sk_(?:live|test)_{_WORD}{{10,}}+"),  # Stripe
         ("rk_", rf"rk_(?:live|test)_{_WORD}{{10,}}+"),
-        ("AIza", rf"AIza{_TOKEN}{{30,}}+"),  # Google
+        ("AIza", rf"AIza{_DASHED}{{30,}}+"),  # Google
         *((f"gh{kind}_", rf"gh{kind}_{_WORD}{{20,}}+") for kind in "pousr"),  # GitHub
         ("github_pat_", r"github_pat_[A-Za-z0-9_]{20,}+"),
-        ("glpat-", rf"glpat-{_TOKEN}{{16,}}+"),  # GitLab
+        ("glpat-", rf"glpat-{_DASHED}{{16,}}+"),  # GitLab
         ("xox", r"xox[abeoprs]-[A-Za-z0-9-]{10,}+"),  # Slack
         ("AKIA", rf"AKIA[0-9A-Z]{{16}}(?!{_WORD})"),  # AWS
         ("ASIA", rf"ASIA[0-9A-Z]{{16}}(?!{_WORD})"),
@@ -41,11 +41,11 @@ _KEYS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("r8_", rf"r8_{_WORD}{{30,}}+"),  # Replicate
         ("npm_", rf"npm_{_WORD}{{30,}}+"),
         # a JSON Web Token may begin only where its characters do, or each of many starts reads to the end
-        ("eyJ", rf"(?<!{_TOKEN})eyJ{_TOKEN}{{6,}}+\.{_TOKEN}{{6,}}+\.{_TOKEN}{{6,}}+"),
+        ("eyJ", rf"(?<!{_DASHED})eyJ{_DASHED}{{6,}}+\.{_DASHED}{{6,}}+\.{_DASHED}{{6,}}+"),
         ("PRIVATE KEY", r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[A-Za-z0-9+/=\s\\]++"),
     )
 )
-_SK: Final = re.compile(f"(?<!{_WORD})(sk-)({_TOKEN}{{16,}}+)")
+_SK: Final = re.compile(f"(?<!{_WORD})(sk-)({_DASHED}{{16,}}+)")
 """OpenAI, Anthropic, OpenRouter, DeepSeek and others."""
 _BEARER: Final = re.compile(rf"(?<!{_WORD})((?:[Bb]earer|BEARER)\s{{1,4}})([A-Za-z0-9._~+/=-]{{16,}}+)")
 _DIGIT: Final = re.compile("[0-9]")
