@@ -33,6 +33,8 @@ if sys.platform == "win32":
         except PermissionError as error:
             raise BlockingIOError from error
 
+    _probe = _try_lock
+
     def _unlock(descriptor: int) -> None:
         os.lseek(descriptor, _FAR, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
@@ -42,6 +44,10 @@ else:
 
     def _try_lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _probe(descriptor: int) -> None:
+        """Shared, so that readers do not take each other for somebody at work."""
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
     def _unlock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
@@ -113,7 +119,7 @@ def is_locked(folder: Path) -> bool:
     except OSError:
         return False
     try:
-        _try_lock(descriptor)
+        _probe(descriptor)
         _unlock(descriptor)
     except OSError as error:
         return isinstance(error, BlockingIOError)

@@ -38,7 +38,8 @@ _HEAD: Final = frozenset({"seq", "batch", "ts", "t", "ev", "step", "crc"})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """One line. `ts` is Unix seconds by the wall clock, `t` seconds since this process took up the run
-    (monotonic), `batch` the write it was part of; `step` is empty for records of the run itself."""
+    (monotonic), `batch` the write it was part of, which is the `seq` of that write's first record; `step`
+    is empty for records of the run itself."""
 
     seq: int
     batch: int

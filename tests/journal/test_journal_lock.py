@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import fcntl
 import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +15,6 @@ import pytest
 from journal_runs import CHILD, child_environment, new_run
 
 from agentctl.errors import JournalError, RunInUse
-from agentctl.journal import lock as lock_module
 from agentctl.journal.directory import open_run
 from agentctl.journal.lock import RunLock, is_locked
 from agentctl.journal.reading import read_run
@@ -110,6 +111,23 @@ def test_release_frees_it_and_may_be_repeated(tmp_path: Path) -> None:
     second.release()
 
 
+def test_readers_do_not_take_each_other_for_holders(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    with (run / "lock").open() as reader:
+        fcntl.flock(reader, fcntl.LOCK_SH)
+        assert not is_locked(run)
+
+
+def test_who_takes_it_waits_for_a_reader_to_look(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    reader = (run / "lock").open()
+    fcntl.flock(reader, fcntl.LOCK_SH)
+    leaving = threading.Timer(0.01, reader.close)
+    leaving.start()
+    RunLock.take(run).release()
+    leaving.join()
+
+
 def test_a_holder_without_a_name_is_still_a_holder(tmp_path: Path) -> None:
     run = new_run(tmp_path)
     held = RunLock.take(run)
@@ -120,11 +138,11 @@ def test_a_holder_without_a_name_is_still_a_holder(tmp_path: Path) -> None:
 
 
 def test_where_nothing_can_be_locked_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_locks(descriptor: int) -> None:
+    def no_locks(descriptor: int, operation: int) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     run = new_run(tmp_path)
-    monkeypatch.setattr(lock_module, "_try_lock", no_locks)
+    monkeypatch.setattr(fcntl, "flock", no_locks)
     with pytest.raises(JournalError, match="No locks available"):
         RunLock.take(run)
     assert not is_locked(run)
