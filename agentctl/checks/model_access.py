@@ -27,7 +27,17 @@ def model_access(checked: Checked, report: Report) -> None:
         for problem in model_problems(settings, environ):
             is_error = problem.severity == "error" and problem.code != "model-key"
             tell = report.error if is_error else report.warning
-            tell(problem.code, problem.message, settings.span, hint=problem.hint, pointer=settings.pointer)
+            hint = _taken_over(problem.code, settings, report) or problem.hint
+            tell(problem.code, problem.message, settings.span, hint=hint, pointer=settings.pointer)
+
+
+def _taken_over(code: str, settings: ModelSettings, report: Report) -> str | None:
+    """The hint of the warning that the id may be a name from `models`: one cause is told once."""
+    for found in report.found if code == "model-unknown" else ():
+        if found.code == "unknown-model" and found.span == settings.span:
+            report.found.remove(found)
+            return found.hint
+    return None
 
 
 def _asked(team: Team) -> Iterator[ModelSettings]:

@@ -10,7 +10,7 @@ from agentctl.diagnostics import Report
 
 _ACTS: Final = re.compile(
     r"(?i:buy|cancel|charge|delete|destroy|drop|email|erase|pay|post|publish|purchase|refund|remove|send"
-    r"|transfer|wire)(?![a-z])"
+    r"|transfer(?!_to_)|wire)(?![a-z])"
 )
 
 

@@ -15,22 +15,27 @@ from agentctl.spec.vocabulary import KEYS, STRATEGY_NAMES, meant
 
 _SECRET: Final = re.compile(r"key|token|secret|password|credential|auth", re.IGNORECASE)
 _DOCUMENT_ONLY: Final = ("version", "inputs", "models")
-_MISSING: Final[Mapping[str, str]] = {
-    "name": "give the agent a name, such as `name: billing`",
-    "function": "name a Python function, such as `function: tools:lookup`",
-    "type": "name the strategy, such as `type: handoff`",
-    "id": "name the model, such as `id: openai/gpt-4o-mini`",
+_MISSING: Final[Mapping[tuple[str, str], str]] = {
+    ("agent", "name"): "give the agent a name, such as `name: billing`",
+    ("tools", "function"): "name a Python function, such as `function: tools:lookup`",
+    ("strategy", "type"): "name the strategy, such as `type: handoff`",
+    ("model", "id"): "name the model, such as `id: openai/gpt-4o-mini`",
 }
+_PERSON: Final = ("human", "user", "operator", "people", "manual", "ask", "me")
 
 
-def synonyms(path: Path) -> Mapping[str, str]:
-    """Other tools' names for the keys of the mapping at `path` of an agent."""
+def _kind(path: Path) -> str:
+    """What the mapping at `path` of an agent is, as the vocabulary calls it."""
     names = [part for part in path if isinstance(part, str)]
-    if not names:
-        return KEYS["agent"]
-    if names[0] == "models" and len(names) == 2:
-        return KEYS["model"]
-    return KEYS.get("inputs" if names[0] == "inputs" else names[-1], {})
+    if len(names) == 2 and names[0] in ("models", "inputs"):
+        return "model" if names[0] == "models" else "inputs"
+    return names[-1] if names else "agent"
+
+
+def key_meant(problem: Problem) -> str | None:
+    """The key of the same mapping that an unknown one is most likely meant for."""
+    word = meant(problem.key, problem.known, KEYS.get(_kind(problem.path), {}))
+    return None if word is None or "." in word else word
 
 
 def for_unknown_key(problem: Problem) -> str:
@@ -43,7 +48,7 @@ def for_unknown_key(problem: Problem) -> str:
         return f"`{problem.key}` stands at the top of a team file only"
     if is_agent and "file" in known and problem.key in as_object(_agent_schema().get("properties")):
         return "beside `file` stand only " + ", ".join(known[1:]) + ": change it in the other file"
-    word = meant(problem.key, known, synonyms(problem.path))
+    word = meant(problem.key, known, KEYS.get(_kind(problem.path), {}))
     if word is None:
         return f"known here: {', '.join(known)}"
     outer, dot, inner = word.partition(".")
@@ -51,7 +56,7 @@ def for_unknown_key(problem: Problem) -> str:
 
 
 def for_missing_key(problem: Problem) -> str | None:
-    return _MISSING.get(problem.key)
+    return _MISSING.get((_kind(problem.path), problem.key))
 
 
 def strategies_with(problem: Problem, agent: Json) -> str | None:
@@ -78,17 +83,37 @@ def for_value(problem: Problem, value: Json) -> str | None:
         return f"write `approve: {'always' if value else 'never'}`"
     if last in ("agents", "tools", "examples") and isinstance(value, Mapping | str):
         return 'write a list: begin each item with "- "'
+    if key == "agents" and isinstance(value, str):
+        return "an agent is a mapping that begins with `name:`, or names another file with `{file: PATH}`"
     if last == "api_key_env":
         return "write the name of the variable, such as OPENAI_API_KEY, never the key itself"
+    if last == "name" and key == "name" and isinstance(value, str):
+        return _for_name(value)
+    if last == "choose" and isinstance(value, str) and value.casefold() in _PERSON:
+        return 'did you mean "person"?'
+    return _for_word(problem, key, value)
+
+
+def _for_word(problem: Problem, key: str, value: Json) -> str | None:
     if key in ("tools", "function", "by", "choose", "when") and isinstance(value, str):
         return _for_function(value)
-    if isinstance(value, str) and isinstance(last, str) and last in ("strategy", "type"):
-        word = meant(value, problem.known, STRATEGY_NAMES if "strategy" in problem.path else {})
-        return f'did you mean "{word}"?' if word else None
+    if names_a_strategy(problem) and isinstance(value, str):
+        word = meant(value, problem.known, STRATEGY_NAMES)
+        return f'did you mean "{word}"?' if word else f"one of: {', '.join(problem.known)}"
     if problem.kind == "unknown-value" and isinstance(value, str):
         word = nearest(value, problem.known)
         return f'did you mean "{word}"?' if word else None
     return None
+
+
+def names_a_strategy(problem: Problem) -> bool:
+    """Whether the value is the name of a strategy, alone or under `type`."""
+    return problem.path in (("strategy",), ("strategy", "type"))
+
+
+def _for_name(name: str) -> str | None:
+    letters = re.sub(r"[^A-Za-z0-9_-]+", "_", name).strip("_-")[:32]
+    return f'such as "{letters}"' if letters and letters[0].isalpha() else None
 
 
 def _for_function(text: str) -> str:

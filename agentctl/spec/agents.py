@@ -104,8 +104,8 @@ def _read_agents(node: Node | None, file: TeamFile, model: ModelSettings | None,
                 file.error("too-many-agents", message, item, hint="are files included many times over?")
             break
         if isinstance(item, Object):
-            check_shape(item, entry_checker(), file.report)
-            found.append(_read_entry(item, file, model, depth))
+            mended = check_shape(item, entry_checker(), file.report)
+            found.append(_read_entry(mended, file, model, depth))
     return found
 
 

@@ -6,6 +6,7 @@ import os
 
 from agentctl.document.nodes import Node, Object
 from agentctl.spec.files import open_team
+from agentctl.spec.inputs import check_templates
 from agentctl.spec.models import read_models
 from agentctl.spec.paths import absolute, read_named_file
 from agentctl.spec.reading import TeamFile
@@ -59,10 +60,11 @@ def _opened(written: str, real: str, node: Node, file: TeamFile) -> Object | Non
             return None
         shown = file.shown_path(written)
         root = open_team(data, shown, file.reading.environ, file.report)
-        opened[real] = root
         if root is not None:
-            check_shape(root, document_checker(), file.report)
+            root = check_shape(root, document_checker(), file.report)
             _warn_ignored(root, file)
+            check_templates(root, file)
+        opened[real] = root
     return opened[real]
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from agentctl.document.nodes import Node
-from agentctl.spec.inputs import note_uses
+from agentctl.spec.inputs import note_file_uses, note_uses
 from agentctl.spec.paths import read_named_file
 from agentctl.spec.reading import TeamFile
 from agentctl.spec.values import member, text
@@ -34,7 +34,7 @@ def read_instructions(node: Node | None, file: TeamFile) -> str | None:
         message = f'"{file.shown_path(path)}" is not UTF-8: byte 0x{data[error.start]:02X} at {error.start}'
         file.error("unreadable-file", message, named, hint="save the file as UTF-8")
         return None
-    note_uses(found, named, file)
+    note_file_uses(found, file.shown_path(path), file)
     return found
 
 

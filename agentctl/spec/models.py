@@ -37,9 +37,9 @@ def read_model(node: Node | None, file: TeamFile) -> ModelSettings | None:
     if name is not None:
         _check_name(name, node, file)
     settings = _settings(node, file)
-    for part in (member(node, "id"), *items(member(node, "fallbacks"))):
-        _refuse_name(part, file)
-    return settings
+    parts = (member(node, "id"), *items(member(node, "fallbacks")))
+    refused = [part for part in parts if _is_refused(part, file)]
+    return replace(settings, id="", fallbacks=()) if refused else settings
 
 
 def _settings(node: Node, file: TeamFile) -> ModelSettings:
@@ -98,9 +98,12 @@ def _check_name(name: str, node: Node, file: TeamFile) -> None:
         file.warning("unknown-model", message, node, hint=f'did you mean "{near}"?')
 
 
-def _refuse_name(node: Node | None, file: TeamFile) -> None:
+def _is_refused(node: Node | None, file: TeamFile) -> bool:
+    """Whether a name from `models` stands where only an id can; then that is reported."""
     name = text(node)
-    if node is not None and name is not None and name in file.models:
-        message = f'"{name}" is a name from `models`, where a model id must stand'
-        hint = f'write its id, "{file.models[name].id}", or use `model: {name}`'
-        file.error("unknown-model", message, node, hint=hint)
+    if node is None or name is None or name not in file.models:
+        return False
+    message = f'"{name}" is a name from `models`, where a model id must stand'
+    hint = f'write its id, "{file.models[name].id}", or use `model: {name}`'
+    file.error("unknown-model", message, node, hint=hint)
+    return True

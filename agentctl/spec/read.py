@@ -83,10 +83,10 @@ def _read(data: bytes, file: TeamFile, models: Mapping[str, str]) -> Team | None
     root = open_team(data, file.shown, file.reading.environ, file.report)
     if root is None:
         return None
-    check_shape(root, document_checker(), file.report)
+    root = check_shape(root, document_checker(), file.report)
     file = in_file(root, file)
-    inputs = read_inputs(root.get("inputs"), file)
-    check_templates(root, file, inputs)
+    inputs = file.reading.inputs = read_inputs(root.get("inputs"), file)
+    check_templates(root, file)
     agent = read_agent(root, file, None, beside=Beside())
     team = Team(root=agent, path=file.shown, folder=file.folder, inputs=inputs)
     return with_models(team, models) if models else team

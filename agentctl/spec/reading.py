@@ -10,20 +10,30 @@ from pathlib import Path
 from agentctl.diagnostics import Report, Span
 from agentctl.document.nodes import Node, Object
 from agentctl.spec.settings import ModelSettings
+from agentctl.spec.team import Input
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputUse:
-    """A `{{ inputs.NAME }}` in instructions or a description."""
+    """A `{{ inputs.NAME }}` in instructions or a description.
+
+    `span` is the string that has it, or the template itself; `written` is its text, the `nth` of that
+    text in the string (from 0).
+    """
 
     name: str
     span: Span
     pointer: str
+    written: str
+    nth: int = 0
 
 
 @dataclass(slots=True, kw_only=True)
 class Reading:
-    """One team being read. `folder` is absolute and the team's; `opened` holds included documents."""
+    """One team being read. `folder` is absolute and the team's, `shown` its path as a person is shown it.
+
+    `opened` holds the documents of included files by their real path; `agents` counts those read so far.
+    """
 
     report: Report
     environ: Mapping[str, str]
@@ -31,6 +41,7 @@ class Reading:
     folder: Path
     uses: list[InputUse] = field(default_factory=list)
     opened: dict[str, Object | None] = field(default_factory=dict)
+    inputs: Mapping[str, Input] = field(default_factory=dict)
     agents: int = 0
 
 

@@ -22,8 +22,9 @@ class Members:
 
     @classmethod
     def of(cls, agents: Sequence[Agent], file: TeamFile) -> Members:
-        names = tuple(agent.name for agent in agents if agent.name)
-        return cls(names=names, complete=bool(agents) and len(names) == len(agents), file=file)
+        names = tuple(dict.fromkeys(agent.name for agent in agents if agent.name))
+        complete = bool(agents) and all(agent.name for agent in agents)
+        return cls(names=names, complete=complete, file=file)
 
     def read(self, node: Node | None) -> str | None:
         """The name in a node; an unknown one is reported and left out."""

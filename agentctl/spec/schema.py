@@ -1,4 +1,4 @@
-"""The JSON Schemas that ship with agentctl, and the one of team files made ready for use.
+"""The JSON Schema of team files, made ready for use.
 
 One agent is checked at a time: the sub-agents of an agent are only seen to be mappings, since each is
 checked by itself. So depth costs nothing, and one broken agent hides no other.
@@ -6,33 +6,17 @@ checked by itself. So depth costs nothing, and one broken agent hides no other.
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib import resources
-from pathlib import Path
 
-from agentctl.errors import UsageError
 from agentctl.jsonschemas import Checker
-from agentctl.jsontypes import Json, JsonObject, as_object
-
-
-def schema_text(name: str) -> str:
-    """The text of the schema `name` (`team`, `run`, …). Raises `UsageError` where there is none."""
-    file = f"{name}.schema.json"
-    installed = resources.files("agentctl") / "schemas" / file
-    if installed.is_file():
-        return installed.read_text(encoding="utf-8")
-    source = Path(__file__).parents[2] / "schemas" / file
-    if source.is_file():
-        return source.read_text(encoding="utf-8")
-    raise UsageError(f'there is no schema "{name}"', hint="one of them is `team`")
+from agentctl.jsontypes import JsonObject, as_object
+from agentctl.schemafiles import schema
 
 
 @cache
 def team_schema() -> JsonObject:
     """The JSON Schema of team files."""
-    loaded: Json = json.loads(schema_text("team"))
-    return as_object(loaded)
+    return schema("team")
 
 
 @cache
@@ -48,7 +32,7 @@ def entry_checker() -> Checker:
 
 
 def _one_agent_schema() -> JsonObject:
-    schema = team_schema()
-    definitions = as_object(schema["$defs"])
+    team = team_schema()
+    definitions = as_object(team["$defs"])
     agents = {**as_object(definitions["agents"]), "items": {"title": "a mapping", "type": "object"}}
-    return {**schema, "$defs": {**definitions, "agents": agents}}
+    return {**team, "$defs": {**definitions, "agents": agents}}

@@ -1,104 +1,158 @@
-"""Nodes against the schema: every key and value of one agent that does not belong, at its place."""
+"""Nodes against the schema: every key and value of one agent that does not belong, at its place.
+
+A misspelt key is reported and then read as the key that it is meant for, so that it hides nothing and
+nothing else is said because of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from agentctl.diagnostics import Report, Span
-from agentctl.document.nodes import Array, Node, Object, Scalar, locate, plain
+from agentctl.document.nodes import Array, Entry, Node, Object, Scalar, locate, plain
 from agentctl.jsonschemas import Checker, Path, Problem
 from agentctl.jsontypes import Json
 from agentctl.spec import advice
-from agentctl.spec.vocabulary import meant
 
 SUPPORTED_VERSIONS: Final = ("1",)
+_MOST_ROUNDS: Final = 5
 
 
-def check_shape(node: Object, checker: Checker, report: Report) -> None:
+def check_shape(node: Object, checker: Checker, report: Report) -> Object:
     """Reports what the schema finds wrong in one agent; its sub-agents are not looked into.
 
-    Where a diagnostic stands already, such as a variable without a value, none is added.
+    Gives the agent to read on with, its misspelt keys mended.
     """
-    problems = checker.problems(_shallow(node))
-    told = {(found.span.path, found.pointer) for found in report.found} if problems else set()
-    for problem in _without_misspelt(problems):
-        place = locate(node, problem.path)
-        if problem.key or (place.span.path, place.pointer) not in told:
-            _report(problem, node, report)
+    return _Shape(node, report).check(checker)
+
+
+@dataclass(slots=True)
+class _Shape:
+    root: Object
+    report: Report
+    mended: set[Path] = field(default_factory=set)
+
+    def check(self, checker: Checker) -> Object:
+        problems = checker.problems(_shallow(self.root))
+        for _ in range(_MOST_ROUNDS):
+            mends = dict(_mends(problems, self.root))
+            if not mends:
+                break
+            for problem, word in mends.items():
+                self._tell(problem)
+                self.mended.add((*problem.path, word))
+                self.root = _renamed(self.root, problem.path, problem.key, word)
+            problems = checker.problems(_shallow(self.root))
+        for problem in problems:
+            if problem.path not in self.mended and not self._is_told(problem):
+                self._tell(problem)
+        return self.root
+
+    def _is_told(self, problem: Problem) -> bool:
+        """Whether the value is missing because of what was told before, such as an unset variable."""
+        place = locate(self.root, problem.path)
+        if not isinstance(place, Scalar) or place.value is not None:
+            return False
+        told = ((found.pointer, found.span.path) for found in self.report.found)
+        return (place.pointer, place.span.path) in told
+
+    def _tell(self, problem: Problem) -> None:
+        node = locate(self.root, problem.path)
+        match problem.kind:
+            case "unknown-key":
+                self._tell_key(problem, node)
+            case "wrong-key":
+                code, message = "wrong-value", f"{_thing(problem.path, self.root)} {problem.message}"
+                span, pointer = _key_place(problem.key, node)
+                self.report.error(code, message, span, pointer=pointer)
+            case "missing-key":
+                message = f"{_thing(problem.path, self.root)} {problem.message}"
+                hint = advice.for_missing_key(problem)
+                self.report.error("missing-key", message, _first_key(node), hint=hint, pointer=node.pointer)
+            case "wrong-type" | "unknown-value" | "wrong-value":
+                self._tell_value(problem, node)
+
+    def _tell_key(self, problem: Problem, node: Node) -> None:
+        span, pointer = _key_place(problem.key, node)
+        of_others = advice.strategies_with(problem, plain(self.root) if problem.path else None)
+        if of_others:
+            hint = advice.for_option(problem)
+            self.report.error("wrong-option", of_others, span, hint=hint, pointer=pointer)
+            return
+        message = f'unknown key "{problem.key}" in {_thing(problem.path, self.root)}'
+        hint = advice.for_unknown_key(problem)
+        self.report.error("unknown-key", message, span, hint=hint, pointer=pointer)
+
+    def _tell_value(self, problem: Problem, node: Node) -> None:
+        value = node.value if isinstance(node, Scalar) else None
+        name = _value_name(problem.path, self.root)
+        code: str = problem.kind
+        message, hint = f"{name} {problem.message}", advice.for_value(problem, plain(node))
+        if problem.path == ("version",):
+            code, message = "unsupported-version", f"version {value} of the team format is not supported"
+            hint = f"supported: {', '.join(SUPPORTED_VERSIONS)}"
+        elif isinstance(node, Scalar) and value is None and code == "wrong-type":
+            message = f"{name} has no value; it {problem.message.removesuffix(', not null')}"
+        elif code == "unknown-value" and advice.names_a_strategy(problem):
+            code, message = "unknown-strategy", f'unknown strategy "{value}"'
+        elif code == "unknown-value" and isinstance(value, str) and not advice.may_be_secret(problem.path):
+            message = f'"{value}" is no value of {name}, which {problem.message}'
+        self.report.error(code, message, node.span, hint=hint, pointer=node.pointer)
 
 
 def _shallow(node: Object) -> Json:
     return {
-        entry.key: _names_only(entry.value) if entry.key == "agents" else plain(entry.value)
+        entry.key: _items_only(entry.value) if entry.key == "agents" else plain(entry.value)
         for entry in node.entries
     }
 
 
-def _names_only(node: Node) -> Json:
+def _items_only(node: Node) -> Json:
     if isinstance(node, Array):
         return [{} if isinstance(item, Object) else plain(item) for item in node.items]
     return plain(node)
 
 
-def _without_misspelt(problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Leaves out a missing key that stands there under an unknown name: one cause, one diagnostic."""
-    unknown = [problem for problem in problems if problem.kind == "unknown-key"]
+def _mends(problems: Sequence[Problem], root: Object) -> Iterator[tuple[Problem, str]]:
+    """Unknown keys, each with the key that it is meant for and that is not there itself."""
+    taken: set[Path] = set()
     for problem in problems:
-        misspelt = problem.kind == "missing-key" and any(
-            other.path == problem.path
-            and meant(other.key, other.known, advice.synonyms(other.path)) == problem.key
-            for other in unknown
-        )
-        if not misspelt:
-            yield problem
+        word = advice.key_meant(problem) if problem.kind == "unknown-key" else None
+        node = locate(root, problem.path)
+        if word is None or not isinstance(node, Object) or node.entry(word) is not None:
+            continue
+        if (*problem.path, word) not in taken:
+            taken.add((*problem.path, word))
+            yield problem, word
 
 
-def _report(problem: Problem, root: Object, report: Report) -> None:
-    node = locate(root, problem.path)
-    match problem.kind:
-        case "unknown-key" | "wrong-key":
-            _report_key(problem, node, root, report)
-        case "missing-key":
-            message = f"{_thing(problem.path, root)} {problem.message}"
-            hint = advice.for_missing_key(problem)
-            report.error("missing-key", message, _first_key(node), hint=hint, pointer=node.pointer)
-        case "wrong-type" | "unknown-value" | "wrong-value":
-            _report_value(problem, node, root, report)
+def _renamed(node: Object, path: Path, key: str, word: str) -> Object:
+    """The mapping with `key` at `path` renamed."""
+    if not path:
+        entries = (replace(entry, key=word) if entry.key == key else entry for entry in node.entries)
+        return replace(node, entries=tuple(entries))
+    return replace(node, entries=tuple(_renamed_below(entry, path, key, word) for entry in node.entries))
 
 
-def _report_key(problem: Problem, node: Node, root: Object, report: Report) -> None:
-    entry = node.entry(problem.key) if isinstance(node, Object) else None
-    span = entry.key_span if entry else node.span
-    pointer = entry.value.pointer if entry else node.pointer
-    if problem.kind == "wrong-key":
-        report.error("wrong-value", f"{_thing(problem.path, root)} {problem.message}", span, pointer=pointer)
-        return
-    owners = advice.strategies_with(problem, plain(root))
-    if owners:
-        report.error("wrong-option", owners, span, hint=advice.for_option(problem), pointer=pointer)
-        return
-    message = f'unknown key "{problem.key}" in {_thing(problem.path, root)}'
-    hint = advice.for_unknown_key(problem)
-    report.error("unknown-key", message, span, hint=hint, pointer=pointer)
+def _renamed_below(entry: Entry, path: Path, key: str, word: str) -> Entry:
+    if entry.key != path[0]:
+        return entry
+    if isinstance(entry.value, Object):
+        return replace(entry, value=_renamed(entry.value, path[1:], key, word))
+    if not isinstance(entry.value, Array) or len(path) < 2:
+        return entry
+    items = tuple(
+        _renamed(item, path[2:], key, word) if index == path[1] and isinstance(item, Object) else item
+        for index, item in enumerate(entry.value.items)
+    )
+    return replace(entry, value=replace(entry.value, items=items))
 
 
-def _report_value(problem: Problem, node: Node, root: Object, report: Report) -> None:
-    value = node.value if isinstance(node, Scalar) else None
-    name = _value_name(problem.path, root)
-    code, hint = problem.kind, advice.for_value(problem, plain(node))
-    if problem.path == ("version",):
-        code_, message = "unsupported-version", f"version {value} of the team format is not supported"
-        hint = f"supported: {', '.join(SUPPORTED_VERSIONS)}"
-        report.error(code_, message, node.span, hint=hint, pointer=node.pointer)
-        return
-    if isinstance(node, Scalar) and node.value is None and code == "wrong-type":
-        message = f"{name} has no value; it {problem.message.removesuffix(', not null')}"
-    elif code == "unknown-value" and isinstance(value, str) and not advice.may_be_secret(problem.path):
-        message = f'"{value}" is no value of {name}, which {problem.message}'
-    else:
-        message = f"{name} {problem.message}"
-    report.error(code, message, node.span, hint=hint, pointer=node.pointer)
+def _key_place(key: str, node: Node) -> tuple[Span, str]:
+    entry = node.entry(key) if isinstance(node, Object) else None
+    return (entry.key_span, entry.value.pointer) if entry else (node.span, node.pointer)
 
 
 def _first_key(node: Node) -> Span:
@@ -106,18 +160,18 @@ def _first_key(node: Node) -> Span:
 
 
 def _thing(path: Path, root: Object) -> str:
-    """What a mapping is, in words: the agent by its name, else the key that it is the value of."""
-    if not path:
-        name = root.get("name")
-        known = isinstance(name, Scalar) and isinstance(name.value, str)
-        return f'agent "{name.value}"' if known and isinstance(name, Scalar) else "the agent"
-    return _value_name(path, root)
+    """What a mapping is, in words: the agent by its name or file, else the key that it is the value of."""
+    if path:
+        return _value_name(path, root)
+    for key, words in (("name", 'agent "{}"'), ("file", 'the agent of "{}"')):
+        node = root.get(key)
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            return words.format(node.value)
+    return "the agent"
 
 
 def _value_name(path: Path, root: Object) -> str:
-    if not path:
-        return _thing(path, root)
-    last = path[-1]
+    last = path[-1] if path else ""
     if isinstance(last, int):
         return f"item {last + 1} of {_value_name(path[:-1], root)}"
-    return f'"{last}"'
+    return f'"{last}"' if last else _thing(path, root)

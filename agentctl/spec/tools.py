@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields
 from typing import Final, Literal
@@ -13,6 +14,7 @@ from agentctl.spec.reading import TeamFile
 from agentctl.spec.settings import Approve, Retry, ToolEntry
 from agentctl.spec.values import choice, count, duration, flag, getter, items, mapping, member, text
 
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _OPTIONS: Final = frozenset(field.name for field in fields(ToolEntry)) - {
     "function",
     "stated",
@@ -37,7 +39,7 @@ def _tool(node: Node, file: TeamFile) -> ToolEntry | None:
         file.error("wrong-value", '"timeout" must be more than 0', stated, hint="write it as 30s or 5m")
     return ToolEntry(
         function=function,
-        name=text(get("name")),
+        name=name if (name := text(get("name"))) and _NAME.fullmatch(name) else None,
         description=text(get("description")),
         approve=_approve(get("approve"), file),
         idempotent=flag(get("idempotent"), bare.idempotent),

@@ -14,11 +14,20 @@ def unique_names(team: Team, report: Report) -> None:
             continue
         other = first.setdefault(agent.name, agent)
         if other is not agent:
-            report.error(
-                "duplicate-name",
-                f'two agents are named "{agent.name}"',
-                place(agent),
-                hint="give each agent of the team a name of its own",
-                pointer=f"{agent.pointer}/name",
-                related=(Related(span=place(other), message="the first one"),),
-            )
+            _tell(agent, other, report)
+
+
+def _tell(agent: Agent, first: Agent, report: Report) -> None:
+    """An agent of a file that is included twice is told where it is included."""
+    keys: tuple[str, ...] = ("name",)
+    hint = "give each agent of the team a name of its own"
+    if place(agent) == place(first):
+        keys, hint = ("file", "name"), "a file that is included twice needs another `name` beside `file`"
+    report.error(
+        "duplicate-name",
+        f'two agents are named "{agent.name}"',
+        place(agent, *keys),
+        hint=hint,
+        pointer=f"{agent.pointer}/name",
+        related=(Related(span=place(first, *keys), message="the first one"),),
+    )

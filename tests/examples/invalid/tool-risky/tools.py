@@ -1,0 +1,3 @@
+def refund(amount: float) -> str:
+    """Pay money back."""
+    return str(amount)

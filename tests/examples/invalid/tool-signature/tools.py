@@ -1,0 +1,3 @@
+def check(*words: str) -> str:
+    """Check them."""
+    return " ".join(words)
