@@ -1,6 +1,6 @@
 """Events into the root node, without recursion; what is wrong is reported and read on as well as it can be.
 
-Only a document that nests or grows beyond what is read stops the composition.
+Only a document that goes beyond what is read (depth, size, copies, faults) stops the composition.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ from agentctl.document.source import Source
 from agentctl.document.tags import collection_fault, tagged_value
 
 MOST_VALUES: Final = 500_000
+MOST_FAULTS: Final = 1_000
 MOST_COPIES: Final = 200_000
 # A long text counts as several values when it is copied.
 _COPY_UNIT: Final = 100
 
 
 class Stopped(Exception):
-    """The document nests or grows beyond what is read; the reason is reported."""
+    """The document goes beyond what is read; the reason is reported."""
 
 
 class Composer:
@@ -62,6 +63,10 @@ class Composer:
                 refusals.second_document(self._report, span)
                 break
             self._take(event)
+            if len(self._report.found) >= MOST_FAULTS:
+                span = self._source.span(*extent(event))
+                refusals.too_many_faults(self._report, span, most=MOST_FAULTS)
+                raise Stopped
         return self._root
 
     def _take(self, event: Event) -> None:
@@ -95,8 +100,9 @@ class Composer:
             value = plain_value(text) if is_plain else text
         if not isinstance(value, NotJson):
             return value
-        refuse = refusals.no_json_number if event.tag is None else refusals.wrong_tag
-        refuse(self._report, span, value.reason, pointer=self._pointer())
+        if not self._is_quiet():
+            refuse = refusals.no_json_number if event.tag is None else refusals.wrong_tag
+            refuse(self._report, span, value.reason, pointer=self._pointer())
         return text
 
     def _open(self, event: CollectionStartEvent) -> None:

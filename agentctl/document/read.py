@@ -5,7 +5,9 @@ After a syntax error whose mend is plain, the file is read on as if mended, to f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from agentctl.diagnostics import Report
@@ -18,6 +20,8 @@ from agentctl.document.syntax import UNEXPLAINED, explain
 from agentctl.document.trouble import Fault
 
 _MOST_ROUNDS: Final = 50
+_MOST_DIRECTIVES: Final = 100
+_TAG_DIRECTIVE: Final = re.compile("^%TAG", re.MULTILINE)
 _MOST_CHARACTERS: Final = 10_000_000
 
 
@@ -29,8 +33,22 @@ def read_document(data: bytes, *, path: str, report: Report) -> Document | None:
     source = decode(data, path=path, report=report)
     if source is None:
         return None
-    root = _read(source, without_controls(source, report), report)
+    text = without_controls(source, report)
+    root = None if _has_too_many_directives(source, report) else _read(source, text, report)
     return Document(path=path, text=source.text, root=root) if root else None
+
+
+def _has_too_many_directives(source: Source, report: Report) -> bool:
+    """The parser compares every `%TAG` with all before it, for hours if a file were made for that."""
+    found = next(islice(_TAG_DIRECTIVE.finditer(source.text), _MOST_DIRECTIVES, None), None)
+    if found is not None:
+        report.error(
+            "yaml-too-big",
+            f"the file has more than {_MOST_DIRECTIVES} lines that begin with '%TAG'",
+            source.span(found.start(), found.end()),
+            hint="delete them: tags have no meaning in a team file",
+        )
+    return found is not None
 
 
 def _read(source: Source, text: str, report: Report) -> Object | None:

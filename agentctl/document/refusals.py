@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
+from typing import Final
 
 from agentctl.diagnostics import Report, Span, nearest
+
+_MOST_COMPARED: Final = 500
 
 
 def too_deep(report: Report, span: Span, *, deepest: int, pointer: str) -> None:
@@ -37,14 +40,14 @@ def too_many_copies(report: Report, span: Span, *, most: int, pointer: str) -> N
 
 
 def wrong_alias(
-    report: Report, span: Span, name: str, *, inside: bool, known: Iterable[str], pointer: str
+    report: Report, span: Span, name: str, *, inside: bool, known: Collection[str], pointer: str
 ) -> None:
     """`inside`: the alias stands in the very value that its anchor names."""
     if inside:
         message, hint = f"'*{name}' stands inside the value it names, '&{name}'", "take it out of that value"
     else:
         message = f"'*{name}' names an anchor, and no '&{name}' comes before it"
-        near = nearest(name, known)
+        near = nearest(name, known) if len(known) <= _MOST_COMPARED else None
         hint = f'did you mean `*{near}`? If it is text, write it in quotes: "*{name}…"'
         hint = hint if near else f'if it is text, write it in quotes: "*{name}…"'
     report.error("yaml-alias", message, span, hint=hint, pointer=pointer)
@@ -74,6 +77,15 @@ def wrong_tag(report: Report, span: Span, fault: str, *, pointer: str) -> None:
 def no_json_number(report: Report, span: Span, fault: str, *, pointer: str) -> None:
     report.error(
         "yaml-number", fault, span, hint="write another number, or quotes if text is meant", pointer=pointer
+    )
+
+
+def too_many_faults(report: Report, span: Span, *, most: int) -> None:
+    report.error(
+        "yaml-too-many-faults",
+        f"the file has more than {most:,} faults; nothing from here on is read",
+        span,
+        hint="mend what is told, and validate again",
     )
 
 

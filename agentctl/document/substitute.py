@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Final
 
 from agentctl.diagnostics import Report, Span
 from agentctl.document.nodes import Array, Node, Object, Scalar
 from agentctl.document.source import Source
 from agentctl.document.variables import VariableFault, expand
+
+_MOST_TOLD: Final = 1_000
 
 
 def _keep_none(_pointer: str) -> bool:
@@ -26,7 +29,8 @@ def substitute(
     """`node` with `${…}` replaced in its string values. A string stays one string, whatever a variable holds.
 
     `path` is the file's key in `report.sources`. Strings whose pointer `keep` names are checked alike
-    and stay as they are written, for `expand` to read later. A string with a fault stays as it is, too.
+    and stay as they are written, for `expand` to read later. A string with a fault stays as it is, too;
+    after 1,000 faults no more are looked for.
     """
     return _Substitution(environ, report, Source(path, report.sources.get(path, "")), keep).of(node)
 
@@ -44,7 +48,7 @@ class _Substitution:
     def of(self, node: Node) -> Node:
         match node:
             case Scalar(value=str(text)):
-                return self._scalar(node, text) if "${" in text else node
+                return self._scalar(node, text) if "${" in text and not self._is_enough() else node
             case Scalar():
                 return node
             case Array():
@@ -52,6 +56,10 @@ class _Substitution:
             case Object():
                 entries = tuple(replace(entry, value=self.of(entry.value)) for entry in node.entries)
                 return replace(node, entries=entries)
+
+    def _is_enough(self) -> bool:
+        """A document with so many faults is not used, and finding more near names takes its time."""
+        return len(self._told) >= _MOST_TOLD
 
     def _scalar(self, node: Scalar, text: str) -> Scalar:
         value, faults = expand(text, self._environ)

@@ -14,6 +14,7 @@ from agentctl.document.source import Source
 _KEY: Final = re.compile(
     r"""[ \t]*(?:-[ \t]+)*(?:"[^"]*"|'[^']*'|[^\s:#"'\[\]{}&*!|>%@`,-][^:#]*?)[ \t]*:(?=\s|$)"""
 )
+_LONGEST_KEY: Final = 1024  # YAML's own bound
 _ITEM: Final = re.compile(r"[ \t]*(?:-[ \t]+)+")
 _COMMENT: Final = re.compile(r"[ \t]#")
 _WORD: Final = re.compile(r"[^\s,\[\]{}]+|[,\[\]{}]")
@@ -90,7 +91,7 @@ def value_of_line(source: Source, row: int) -> Stretch:
     """The text after `key:` and list marks, without a comment; the whole line where there are neither."""
     start, end = source.line_bounds(row)
     line = source.text[start:end]
-    head = _KEY.match(line) or _ITEM.match(line)
+    head = _KEY.match(line[:_LONGEST_KEY]) or _ITEM.match(line[:_LONGEST_KEY])
     begin = head.end() if head else 0
     begin += len(line[begin:]) - len(line[begin:].lstrip())
     comment = _COMMENT.search(line, begin)
@@ -104,7 +105,7 @@ def indent_of(line: str) -> str:
 
 
 def is_key_line(source: Source, row: int) -> bool:
-    return _KEY.match(source.line(row)) is not None
+    return _KEY.match(source.line(row)[:_LONGEST_KEY]) is not None
 
 
 def word_at(source: Source, at: int) -> Stretch:

@@ -16,6 +16,7 @@ _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _STOP: Final = re.compile(r"\$\$\{|\$\{")
 _STOP_INSIDE: Final = re.compile(r"\$\$\{|\$\{|\}")
 _DEEPEST: Final = 20
+_MOST_FAULTS: Final = 100
 _LITERAL: Final = "or `$${` where the two characters are meant"
 
 Code: TypeAlias = Literal["variable-unset", "variable-syntax"]
@@ -36,6 +37,7 @@ class VariableFault:
 def expand(text: str, environ: Mapping[str, str]) -> tuple[str, tuple[VariableFault, ...]]:
     """`text` with its variables replaced and `$${` as `${`; where there are faults, `text` as it was.
 
+    At most 100 faults are noted.
     `:-` and `:?` take an empty variable for an unset one, as a shell does; a default may hold variables.
     """
     if "${" not in text:
@@ -69,7 +71,7 @@ class _Parser:
     def whole(self) -> str:
         parts: list[str] = []
         at = 0
-        while (found := _STOP.search(self._text, at)) is not None:
+        while len(self.faults) < _MOST_FAULTS and (found := _STOP.search(self._text, at)) is not None:
             parts.append(self._text[at : found.start()])
             at = found.end()
             if found[0] == "$${":

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from hypothesis import settings
 from hypothesis import strategies as st
+
+# No deadline: a machine may be busy with other things at any time.
+FUZZ = settings(max_examples=200, deadline=None)
 
 TEAM = """\
 # yaml-language-server: $schema=../../schemas/team.schema.json

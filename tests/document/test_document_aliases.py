@@ -134,6 +134,23 @@ def test_aliases_do_not_hide_levels(levels: int, expected: list[str]) -> None:
     assert codes(read(text)[1]) == expected
 
 
+def test_near_anchors_are_not_sought_among_very_many() -> None:
+    text = "".join(f"a{n}: &base{n} 1\n" for n in range(600))
+    assert "did you mean" not in str(only(f"{text}b: *base\n").hint)
+
+
+def test_more_directives_than_make_sense_are_refused() -> None:
+    diagnostic = only("".join(f"%TAG !a{n}! x:\n" for n in range(101)) + "---\na: 1\n")
+    assert (diagnostic.code, place(diagnostic.span)) == ("yaml-too-big", "101:1-101:5")
+
+
+def test_more_faults_than_anyone_reads_end_the_reading() -> None:
+    document, report = read("a: 1\n" * 2_000)
+    assert document is None
+    assert len(report.found) == 1_001
+    assert report.found[-1].code == "yaml-too-many-faults"
+
+
 def test_more_values_than_are_read_are_refused() -> None:
     document, report = read(f"a: [{'x,' * 500_000}]\n")
     assert document is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 from document_reading import read, value_of
+from document_teams import FUZZ
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,6 +56,7 @@ VALUES: st.SearchStrategy[Json] = st.recursive(
 )
 
 
+@FUZZ
 @given(st.dictionaries(TEXTS, VALUES, max_size=4))
 def test_what_is_written_reads_back_the_same(value: dict[str, Json]) -> None:
     found = value_of(dump(value))
@@ -62,6 +64,7 @@ def test_what_is_written_reads_back_the_same(value: dict[str, Json]) -> None:
     assert repr(found) == repr(value)
 
 
+@FUZZ
 @given(st.dictionaries(TEXTS, st.one_of(TEXTS, st.booleans(), st.none()), max_size=3))
 def test_readers_of_yaml_1_1_see_the_same_strings(value: dict[str, Json]) -> None:
     written = dump(value)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from document_reading import PATH, assert_inside, good, read
-from document_teams import TEAM, mutated_teams
-from hypothesis import given, settings
+from document_teams import FUZZ, TEAM, mutated_teams
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agentctl.document import Array, Document, Node, Object, Scalar, plain, substitute
@@ -49,28 +49,31 @@ def test_team_of_the_fuzzer_is_sound() -> None:
     assert isinstance(good(TEAM), Object)
 
 
+@FUZZ
 @given(mutated_teams())
-@settings(max_examples=400)
 def test_mutated_team(text: str) -> None:
     _check(text)
 
 
+@FUZZ
 @given(SYNTAX)
-@settings(max_examples=400)
 def test_text_of_marks(text: str) -> None:
     _check(text)
 
 
+@FUZZ
 @given(st.text())
 def test_any_text(text: str) -> None:
     _check(text.encode("utf-8", "surrogatepass"))
 
 
+@FUZZ
 @given(st.binary())
 def test_any_bytes(data: bytes) -> None:
     _check(data)
 
 
+@FUZZ
 @given(mutated_teams(), st.sampled_from(["utf-16", "utf-16-be", "latin-1", "cp1252", "utf-32"]))
 def test_mutated_team_in_another_encoding(text: str, encoding: str) -> None:
     _check(text.encode(encoding, "replace"))

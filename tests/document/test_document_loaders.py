@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 import yaml
-from document_teams import TEAM, mutated_teams
+from document_teams import FUZZ, TEAM, mutated_teams
 from hypothesis import given
 
 from agentctl.diagnostics import Diagnostic, Report
 from agentctl.document import Node
-from agentctl.document.compose import Composer
+from agentctl.document.compose import Composer, Stopped
 from agentctl.document.events import FASTEST, Loader, Reading, Unreadable
 from agentctl.document.source import Source
 from agentctl.document.syntax import explain
@@ -21,6 +21,8 @@ def _composed(text: str, loader: Loader) -> tuple[Node | None, list[Diagnostic],
     composer = Composer(source, Reading(text, loader=loader), report)
     try:
         return composer.compose(), report.found, ""
+    except Stopped:
+        return None, report.found, "stopped"
     except Unreadable as error:
         return None, report.found, explain(error, source, composer.last)[0].code
 
@@ -35,6 +37,7 @@ def test_both_give_the_same_places() -> None:
     assert fast[0] is not None
 
 
+@FUZZ
 @given(mutated_teams(clean=True))
 def test_both_agree_on_what_both_read(text: str) -> None:
     fast, slow = _composed(text, yaml.CSafeLoader), _composed(text, yaml.SafeLoader)

@@ -109,6 +109,14 @@ def test_duplicate_keys_name_both_lines() -> None:
     assert second.message == "the key 'a' is given twice: on line 1 and on line 3"
 
 
+def test_place_that_is_not_there_is_the_deepest_on_the_way() -> None:
+    root = good("a: [x, {b: y}]\n")
+    assert locate(root, ["a", 1, "b", "c"]).pointer == "/a/1/b"
+    assert locate(root, ["a", 5]).pointer == "/a"
+    assert locate(root, ["a", "b"]).pointer == "/a"
+    assert locate(root, [0]) is root
+
+
 def test_offsets_outside_a_source_are_moved_inside() -> None:
     source = Source("x", "ab\nc")
     assert [source.offset(1, 2), source.offset(9, 9), source.offset(0, 0)] == [1, 4, 0]

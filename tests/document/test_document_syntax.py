@@ -18,6 +18,8 @@ CASES: list[tuple[str, str, str, Json]] = [
     ("yaml-template", "a: «{{ x }} {{ y }}» # c\n", '"{{ x }} {{ y }}"', {"a": "{{ x }} {{ y }}"}),
     ("yaml-template", "- «{{ x }} y»\n", '"{{ x }} y"', None),
     ("yaml-template", 'a: [«{{ f("x") }}», b]\n', "'{{ f(\"x\") }}'", {"a": ['{{ f("x") }}', "b"]}),
+    ("yaml-template", "a: «{{ [1]: 2 }}»\n", "quotes", {"a": "{{ [1]: 2 }}"}),
+    ("yaml-template", "a: «{{ .nan }}»\n", "quotes", {"a": "{{ .nan }}"}),
     ("yaml-template", "a: «{{ 1: 2 }}»\n", "quotes", {"a": "{{ 1: 2 }}"}),
     ("yaml-template", "a: «{{ x: 1, x: 2 }}»\n", "quotes", {"a": "{{ x: 1, x: 2 }}"}),
     ("yaml-colon", "a: b«:» c\n", '"b: c"', {"a": "b: c"}),

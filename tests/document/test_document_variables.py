@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 from document_reading import PATH, codes, marked, place, read
+from document_teams import FUZZ
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,6 +100,12 @@ def test_faults_behind_a_fault_are_found() -> None:
     ]
 
 
+def test_faults_are_bounded() -> None:
+    assert len(expand("${" * 3_000, {})[1]) == 100
+    _, report = _substituted("a: ['${'" + ", '${'" * 3_000 + "]\n")
+    assert len(report.found) == 1_000
+
+
 def test_near_name_is_offered_and_no_value_is_echoed() -> None:
     _, (fault,) = expand("${API_KEI}", ENVIRON)
     assert "did you mean 'API_KEY'?" in fault.hint
@@ -106,11 +113,13 @@ def test_near_name_is_offered_and_no_value_is_echoed() -> None:
     assert "sk-secret" not in fault.hint + fault.message
 
 
+@FUZZ
 @given(st.text(alphabet="${}:-?aA \n"))
 def test_escaped_text_expands_to_itself(text: str) -> None:
     assert expand(escape_variables(text), {}) == (text, ())
 
 
+@FUZZ
 @given(st.text(alphabet="${}:-?aA1 "), st.dictionaries(st.sampled_from(["a", "A", "aA"]), st.text()))
 def test_expanding_never_raises_and_places_its_faults_inside(text: str, environ: Mapping[str, str]) -> None:
     value, faults = expand(text, environ)
