@@ -63,7 +63,8 @@ def choose(request: ModelRequest, talk: Talk) -> Choice:
         for arguments in _each(one, filled):
             call = ToolCall(id="", name=one.tool.name, arguments=json.dumps(arguments, ensure_ascii=False))
             calls.setdefault(same_call(call), call)
-    known = tuple(result for result in talk.past if same_call(result.call) in calls)
+    kept = [result for result in talk.past if not result.call.name.startswith(_PREFIX)]
+    known = tuple(result for result in kept if same_call(result.call) in calls)
     made = {same_call(result.call) for result in talk.past}
     new = [call for key, call in calls.items() if key not in made]
     return Choice(calls=_numbered(new, talk.call_ids), lacking=tuple(lacking), known=known)
@@ -72,6 +73,11 @@ def choose(request: ModelRequest, talk: Talk) -> Choice:
 def label(tool: ToolSpec) -> str:
     """The agent that a transfer goes to, else the tool's name."""
     return tool.name.removeprefix(_PREFIX) if tool.transfer else tool.name
+
+
+def purpose(tool: ToolSpec) -> str:
+    """What a tool, or the agent behind a transfer, is for."""
+    return tool.description.removeprefix(f"Transfer to {label(tool)}:").strip()
 
 
 def reason(best: Ranked | None) -> str:
@@ -91,7 +97,7 @@ def _fields(tool: ToolSpec) -> Fields:
     told = [] if tool.transfer else [_told(name, as_object(one)) for name, one in properties.items()]
     return (
         (label(tool), 3.0),
-        (tool.description, 2.0),
+        (purpose(tool), 2.0),
         ("\n".join(told), 1.0),
         (tool.search_text, 1.0),
     )
@@ -103,13 +109,11 @@ def _told(name: str, schema: JsonObject) -> str:
 
 
 def _wanted(request: ModelRequest, talk: Talk) -> list[_Wanted]:
-    """The last request counts; one before it only if that points to nothing, as after a question back."""
     tools = {tool.name: tool for tool in _allowed(request, talk)}
     things = [(name, _fields(tool)) for name, tool in tools.items()]
-    if talk.note and any(_is_peer(tool) for tool in request.tools):
+    if talk.note and any(is_peer(tool) for tool in request.tools):
         things.append((_ITSELF, ((request.agent, 3.0), (talk.instructions, 1.0))))
-    asked = talk.requests if request.required else tuple(reversed(talk.requests))
-    for text in asked:
+    for text in _asked(request, talk):
         found = _pointed(text, things)
         if found:
             wanted = [
@@ -121,7 +125,16 @@ def _wanted(request: ModelRequest, talk: Talk) -> list[_Wanted]:
     return []
 
 
-def _is_peer(tool: ToolSpec) -> bool:
+def _asked(request: ModelRequest, talk: Talk) -> list[str]:
+    """What may point to a tool, the first that does counts: the request now, then what it may refer to."""
+    *before, now = talk.requests or ("",)
+    found = [now, *reversed(before)] if talk.answering else [now]
+    if request.required and talk.prompted:
+        found = [*reversed(before), now]
+    return [*found, talk.note.text] if talk.note else found
+
+
+def is_peer(tool: ToolSpec) -> bool:
     """A peer's transfer demands a message; only where members pass control among themselves is there one."""
     return tool.transfer and "message" in as_list(tool.parameters.get("required"))
 
@@ -129,7 +142,7 @@ def _is_peer(tool: ToolSpec) -> bool:
 def _allowed(request: ModelRequest, talk: Talk) -> list[ToolSpec]:
     """All tools but the transfer back to the peer that has just passed control here."""
     passed = f"{_PREFIX}{talk.note.agent}" if talk.note else ""
-    return [tool for tool in request.tools if not (_is_peer(tool) and tool.name == passed)]
+    return [tool for tool in request.tools if not (is_peer(tool) and tool.name == passed)]
 
 
 def _pointed(text: str, things: Sequence[tuple[str, Fields]]) -> list[tuple[str, Ranked]]:
@@ -154,7 +167,7 @@ def _merged(wanted: Sequence[_Wanted]) -> list[_Wanted]:
         shared = (*(earlier.shared if earlier else ()), *one.shared)
         part = f"{earlier.part} {one.part}" if earlier else one.part
         found[key] = replace(one, shared=tuple(dict.fromkeys(shared)), part=part)
-    peers = [one for one in found.values() if _is_peer(one.tool)]
+    peers = [one for one in found.values() if is_peer(one.tool)]
     return [one for one in found.values() if one not in peers[1:]]
 
 
@@ -162,7 +175,7 @@ def _filled(one: _Wanted, talk: Talk) -> Filled:
     if not one.tool.transfer:
         return fill(one.tool.parameters, talk.sources(one.part))
     arguments: dict[str, Json] = {"reason": _because(one.shared, one.direct, label(one.tool))}
-    if _is_peer(one.tool):
+    if is_peer(one.tool):
         arguments["message"] = one.part or "Please go on."
     return Filled(arguments=arguments)
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from agentctl.jsontypes import JsonObject, as_list, as_object, as_text
 from agentctl.models.messages import ToolSpec
-from agentctl.models.offline.choose import Choice, Lack, label
+from agentctl.models.offline.choose import Choice, Lack, label, purpose
 from agentctl.models.offline.talk import Result, Said, Talk
 from agentctl.models.offline.tell import tell
 from agentctl.models.offline.words import stems, themes
@@ -68,7 +68,7 @@ def ask_back(tools: Sequence[ToolSpec], request: str) -> str:
 
 
 def _what(tool: ToolSpec) -> str:
-    told = short(tool.description)
+    told = short(purpose(tool))
     return f"{label(tool)} ({told})" if told else label(tool)
 
 

@@ -12,7 +12,8 @@ from typing import Final, TypeAlias
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 from agentctl.models.offline.candidates import STRONG, WEAK, Candidate, candidates, listed_with
 from agentctl.models.offline.fits import fits, resolved, type_of
-from agentctl.models.offline.prose import prose
+from agentctl.models.offline.literal import looks_numeric
+from agentctl.models.offline.prose import matter
 from agentctl.models.offline.roles import Role, purpose_of
 
 _MOST: Final = 5
@@ -35,12 +36,13 @@ class _Filling:
     root: JsonObject
     sources: Sequence[str]
     given: Given
+    text: str
     taken: set[tuple[int, int, int]] = field(default_factory=set)
 
 
-def fill(schema: JsonObject, sources: Sequence[str], given: Given | None = None) -> Filled:
-    """`sources` are the texts to look in, the most telling first."""
-    found = _object(resolved(schema, schema), _Filling(schema, sources, given or {}))
+def fill(schema: JsonObject, sources: Sequence[str], given: Given | None = None, prose: str = "") -> Filled:
+    """`sources` are the texts to look in, the most telling first; `prose` stands where prose is asked for."""
+    found = _object(resolved(schema, schema), _Filling(schema, sources, given or {}, prose))
     if not found.missing and not fits(found.arguments, schema, schema):
         names = as_list(schema.get("required")) or list(as_object(schema.get("properties")))
         return Filled(arguments=found.arguments, missing=tuple(as_text(name) for name in names))
@@ -54,11 +56,11 @@ def _object(schema: JsonObject, filling: _Filling) -> Filled:
     required = {as_text(name) for name in as_list(schema.get("required"))}
     values: dict[str, Json] = {name: one["const"] for name, one in properties.items()
                                if "const" in one and name in required}  # fmt: skip
-    values |= {
-        name: filling.given[name]
-        for name, one in properties.items()
-        if name in filling.given and fits(filling.given[name], one, filling.root)
-    }
+    for name, one in properties.items():
+        if name in filling.given:
+            value = _coerced(filling.given[name], one)
+            if fits(value, one, filling.root):
+                values[name] = value
     missing: list[str] = []
     for name, one in properties.items():
         if name not in values and type_of(one) in ("object", "array"):
@@ -69,6 +71,17 @@ def _object(schema: JsonObject, filling: _Filling) -> Filled:
     ordered = {name: values[name] for name in properties if name in values}
     unknown = [name for name in required if name not in properties]
     return Filled(arguments=ordered, missing=(*missing, *sorted(unknown)))
+
+
+def _coerced(value: Json, schema: JsonObject) -> Json:
+    """A number that a result writes as text, as the number that is asked for; any scalar as text."""
+    wanted = type_of(schema)
+    if wanted == "string" and isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if wanted in ("integer", "number") and isinstance(value, str) and looks_numeric(value):
+        number = float(value.replace(",", ""))
+        return int(number) if wanted == "integer" and number.is_integer() else number
+    return value
 
 
 def _compound(
@@ -113,7 +126,7 @@ def _items(name: str, schema: JsonObject, required: bool, filling: _Filling) -> 
         kept = {(one.start, one.end): one for one in options if one.score >= min(best, STRONG) - 2.0}
         if kept:
             filling.taken.update((number, start, end) for start, end in kept)
-            return [one.value for one in dict.fromkeys(kept.values())]
+            return [kept[place].value for place in sorted(kept)]
     return []
 
 
@@ -132,7 +145,8 @@ def _assign(
         for _, _, _, name, one in sorted(pairs, key=lambda pair: pair[:3]):
             if name not in values and not _is_taken(one, number, filling):
                 taken = [(start, end) for source, start, end in filling.taken if source == number]
-                values[name] = one.value if one.start >= 0 or one.value is not text else prose(text, taken)
+                is_prose = one.start < 0 and one.value is text
+                values[name] = (filling.text or matter(text, taken)) if is_prose else one.value
                 filling.taken.add((number, one.start, one.end))
 
 

@@ -63,7 +63,7 @@ _PATTERNS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ("percent", re.compile(r"(?<![\w.,])" + _NUMBER + r" ?(?:%|percent\b|per cent\b)")),
     ("money", re.compile(r"(?<!\w)" + _CURRENCY + r" ?" + _NUMBER + r"(?![\w%])", re.IGNORECASE)),
     ("money", re.compile(r"(?<![\w.,])" + _NUMBER + r" ?" + _CURRENCY + r"(?!\w)", re.IGNORECASE)),
-    ("number", re.compile(r"(?<![\w.,])" + _NUMBER + r"(?![\w%])")),
+    ("number", re.compile(r"(?<![\w.,])(?<!\d:)" + _NUMBER + r"(?![\w%]|:\d)")),
 )
 _SMALL: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",

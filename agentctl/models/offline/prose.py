@@ -22,7 +22,7 @@ _JOINT: Final = re.compile(
 _REST: Final = re.compile(r"^\s*(?:dollars|euros|pounds|usd|eur|gbp)?[\s?.!]*$", re.IGNORECASE)
 
 
-def prose(text: str, taken: Sequence[tuple[int, int]]) -> str:
+def matter(text: str, taken: Sequence[tuple[int, int]]) -> str:
     """`taken` are the places of values for other parameters: what leads to them at the end is left out."""
     end = len(text)
     for start, stop in sorted((place for place in taken if place[0] >= 0), reverse=True):
@@ -31,5 +31,5 @@ def prose(text: str, taken: Sequence[tuple[int, int]]) -> str:
             end = joint.start()
     cut = text[:end].strip() or text.strip()
     told = _TOLD.search(cut)
-    matter = told.group(1) or told.group(2) if told else _LEAD.sub("", cut)
-    return matter.strip().rstrip("?.! ") or text.strip()
+    found = told.group(1) or told.group(2) if told else _LEAD.sub("", cut)
+    return found.strip().rstrip("?.! ") or text.strip()

@@ -88,7 +88,7 @@ def _counts(fields: Fields) -> Mapping[str, float]:
 def _query(text: str, index: _Index) -> list[tuple[str, str, float]]:
     """(term, word as written, weight) for every distinct term of the query."""
     found: dict[str, tuple[str, float]] = {}
-    for word in words(text.translate(_SYMBOLS)):
+    for word in words(_ID.sub(" ", text).translate(_SYMBOLS)):
         bare = word.removesuffix("'s")
         if bare in STOP_WORDS or len(bare) < 2 or bare.isdigit():
             continue

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
@@ -18,7 +19,7 @@ from agentctl.models.offline.fits import fits, resolved, type_of
 from agentctl.models.offline.literal import fields_of
 from agentctl.models.offline.parts import parts
 from agentctl.models.offline.ranking import Fields, Ranked, evident, rank
-from agentctl.models.offline.talk import Talk
+from agentctl.models.offline.talk import Said, Talk
 from agentctl.models.offline.tell import tell
 
 _DEEPEST: Final = 12
@@ -41,6 +42,8 @@ def shaped(schema: JsonObject, request: ModelRequest, talk: Talk) -> str:
 def _routed(agent: JsonObject, properties: JsonObject, request: ModelRequest, talk: Talk) -> JsonObject:
     names = [as_text(name) for name in as_list(agent["enum"])]
     best = evident(_rank(talk.request, names, request.search_texts))
+    if best is None and talk.note:
+        best = evident(_rank(talk.note.text, names, request.search_texts))
     found = {"agent": best.name if best else names[0]}
     if "reason" in properties:
         found["reason"] = reason(best)
@@ -55,8 +58,8 @@ def _rank(text: str, names: Sequence[str], search: Mapping[str, str]) -> list[Ra
 def _planned(
     schema: JsonObject, properties: JsonObject, request: ModelRequest, talk: Talk
 ) -> JsonObject | None:
-    if talk.said or talk.past or any("steps" in fields_of(text) for text in talk.own):
-        return {"steps": [], "answer": _closing(talk)} if "answer" in properties else {"steps": []}
+    if any("steps" in fields_of(text) for text in talk.own):
+        return _finished(properties, _closing(talk))
     step = resolved(resolved(properties["steps"], schema).get("items", {}), schema)
     agent = resolved(as_object(step.get("properties")).get("agent", {}), schema)
     names = [as_text(name) for name in as_list(agent.get("enum"))]
@@ -66,6 +69,8 @@ def _planned(
     chosen = [(part, best.name) for part, best in split if best]
     if len({name for _, name in chosen}) < 2:
         whole = evident(_rank(talk.request, names, request.search_texts))
+        if whole is None and "answer" in properties:
+            return _finished(properties, f"Which of these is it about: {', '.join(names)}?")
         chosen = [(talk.request, whole.name if whole else names[0])]
     steps: list[Json] = [
         {"id": f"step-{number}", "agent": name, "task": part, "depends_on": []}
@@ -74,22 +79,30 @@ def _planned(
     return {"steps": steps}
 
 
+def _finished(properties: JsonObject, told: str) -> JsonObject:
+    return {"steps": [], "answer": told} if "answer" in properties else {"steps": []}
+
+
 def _closing(talk: Talk) -> str:
-    """What was found out, in the words of those who did."""
-    told = composed(talk.said) or "\n".join(tell(result) for result in talk.past)
-    return told or talk.request
+    """What the steps found out, in the words of those who did them."""
+    told = [replace(one, text=_failed(one)) for one in talk.reported]
+    return composed(told) or talk.request
+
+
+def _failed(said: Said) -> str:
+    return f"{said.agent} {said.text}" if said.text.startswith("failed: ") else said.text
 
 
 def _filled(schema: JsonObject, talk: Talk) -> Json:
+    root = resolved(schema, schema)
+    text = "\n".join(tell(result) for result in talk.past) or next(reversed(talk.own), "") or from_words(talk)
+    if type_of(root) != "object":
+        return _least(root, schema, {}, text, 0)
     given: dict[str, Json] = {}
     for result in talk.past:
         given |= fields_of(result.text)
-    found = fill(schema, talk.sources(talk.request), given)
-    root = resolved(schema, schema)
-    if not found.missing:
-        return found.arguments
-    text = "\n".join(tell(result) for result in talk.past) or next(reversed(talk.own), "") or from_words(talk)
-    return _least(root, schema, found.arguments, text, 0)
+    found = fill(schema, talk.sources(talk.request), given, prose=text)
+    return found.arguments if not found.missing else _least(root, schema, found.arguments, text, 0)
 
 
 def _least(schema: JsonObject, root: JsonObject, known: JsonObject, text: str, depth: int) -> Json:

@@ -16,6 +16,7 @@ from agentctl.models.messages import Message, ModelRequest, ToolCall
 _MARKED: Final = re.compile(r"^\[([A-Za-z_][A-Za-z0-9_-]{0,47})\] (.*)$", re.DOTALL)
 _PLAIN: Final = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2212: "-"}
 _FILLER: Final = "Continue."
+_OWN: Final = "@"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,29 +36,35 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """`requests` are oldest first; `said` are other agents' words, `own` the agent's earlier answers.
+    """`requests` are oldest first, the last is what is asked now; `said` are other agents' words since then,
+    `earlier` those before it, `reported` those since the agent's own first text, and `own` its texts.
 
     `results` answer the last turn, and are empty once anybody spoke after them; `past` are all results.
-    `note` is what the agent that passed control said last, if somebody did.
+    `note` is what another agent said last, if nobody spoke after it. `answering` says that the last request
+    follows a question back, `prompted` that it follows the agent's own words.
     """
 
     instructions: str
     requests: tuple[str, ...]
     said: tuple[Said, ...]
+    earlier: tuple[Said, ...]
+    reported: tuple[Said, ...]
     own: tuple[str, ...]
     results: tuple[Result, ...]
     past: tuple[Result, ...]
     note: Said | None
+    answering: bool
+    prompted: bool
     call_ids: frozenset[str]
 
     @property
     def request(self) -> str:
-        """What is asked now: the last request, empty if there is none."""
+        """What is asked now, empty if there is nothing."""
         return self.requests[-1] if self.requests else ""
 
     def sources(self, part: str) -> tuple[str, ...]:
         """Where values are looked for: the part first, then everything said, newest first."""
-        said = [one.text for one in reversed(self.said)]
+        said = [one.text for one in reversed((*self.earlier, *self.said))]
         texts = [part, *reversed(self.requests), *said, *(result.text for result in reversed(self.past))]
         return tuple(dict.fromkeys(text for text in texts if text))
 
@@ -65,26 +72,40 @@ class Talk:
 def read_talk(request: ModelRequest) -> Talk:
     """Curved quotes and long dashes are read as the plain ones."""
     messages = tuple(replace(one, text=one.text.translate(_PLAIN)) for one in request.messages)
-    users = [message.text for message in messages if message.role == "user"]
-    marked = [_said(text) for text in users]
+    spoken = [_spoken(one, request.agent) for one in messages if one.role in ("user", "assistant")]
+    spoken = [one for one in spoken if one.text.strip() not in ("", _FILLER)]
+    asked = max((place for place, one in enumerate(spoken) if not one.agent), default=-1)
+    before = spoken[asked - 1] if asked > 0 else None
+    first_own = next((place for place, one in enumerate(spoken) if one.agent == _OWN), len(spoken))
     calls = {call.id: call for message in messages for call in message.calls}
-    past = [_result(message, calls) for message in messages if message.role == "tool"]
-    last = marked[-1] if marked and messages[-1].role == "user" else None
     return Talk(
         instructions="\n".join(message.text for message in messages if message.role == "system"),
-        requests=tuple(_requests(users, marked)),
-        said=tuple(said for said in marked if said),
-        own=tuple(one.text for one in messages if one.role == "assistant" and one.text.strip()),
+        requests=tuple(one.text for one in spoken if not one.agent),
+        said=_others(spoken[asked + 1 :]),
+        earlier=_others(spoken[: max(asked, 0)]),
+        reported=_others(spoken[first_own:]),
+        own=tuple(one.text for one in spoken if one.agent == _OWN),
         results=_latest(messages, calls),
-        past=tuple(past),
-        note=last,
+        past=tuple(_result(message, calls) for message in messages if message.role == "tool"),
+        note=next(iter(_others(spoken[-1:])), None),
+        answering=before is not None and before.text.rstrip().endswith("?"),
+        prompted=before is not None and before.agent == _OWN,
         call_ids=frozenset(calls),
     )
 
 
-def _requests(users: Sequence[str], marked: Sequence[Said | None]) -> list[str]:
-    pairs = zip(users, marked, strict=True)
-    return [text for text, said in pairs if said is None and text.strip() and text != _FILLER]
+def _spoken(message: Message, agent: str) -> Said:
+    """A request has no agent; what is marked as the agent's own words is an order to it, not an answer."""
+    if message.role == "assistant":
+        return Said(agent=_OWN, text=message.text)
+    said = _said(message.text)
+    if said is None:
+        return Said(agent="", text=message.text)
+    return Said(agent=_OWN, text="") if said.agent == agent else said
+
+
+def _others(spoken: Sequence[Said]) -> tuple[Said, ...]:
+    return tuple(one for one in spoken if one.agent not in ("", _OWN))
 
 
 def _said(text: str) -> Said | None:
