@@ -29,8 +29,8 @@ WORDS: Final = sorted(
     word_list(
         "balance of account ACC-123 order ORD-7 #55 for Alice in Paris from Berlin to Rome on 2025-03-04 at "
         '3pm 18:30 bob@x.org https://x.org/a $1,250.50 100 EUR 15% -3 2.5 two "two words" the Pro plan '
-        "called Team open closed not without notify status quantity 7 items: red, green and blue account? and where "
-        "is it. 3/4/2026 May 5, 2025"
+        "called Team open closed not without notify status quantity 7 items: red, green and blue account? "
+        "and where is it. 3/4/2026 May 5, 2025"
     )
 )
 SCALARS: Final = st.one_of(

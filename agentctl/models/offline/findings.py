@@ -84,12 +84,12 @@ _NO_NAME: Final = word_list(
 def findings(text: str) -> tuple[Finding, ...]:
     """Everything found, by place; a stretch of text is one finding at most, quoted text may hold others."""
     found: list[Finding] = []
-    covered: list[tuple[int, int]] = []
+    covered = bytearray(len(text))
     for kind, start, end, one in [*_formed(text), *_spelt(text), *_names(text)]:
-        if not any(start < last and first < end for first, last in covered):
+        if not any(covered[start:end]):
             found.append(one)
             if kind != "quoted":
-                covered.append((start, end))
+                covered[start:end] = b"\1" * (end - start)
     return tuple(sorted(found, key=lambda one: (one.start, one.end)))
 
 

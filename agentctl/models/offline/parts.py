@@ -42,7 +42,7 @@ def _halves(sentence: str) -> list[str]:
     found: list[str] = []
     for joint in _JOINT.finditer(sentence):
         if (
-            next(words(sentence[joint.end() :]), "") in _ASKS | _SUBJECTS
+            next(words(sentence[joint.end() : joint.end() + 30]), "") in _ASKS | _SUBJECTS
             and len(sentence[start : joint.start()].split()) > 1
         ):
             found.append(sentence[start : joint.start()])

@@ -24,6 +24,7 @@ _THEME: Final = 0.35
 _PREFIX: Final = 0.8
 _CLEAR: Final = 1.25
 _SYMBOLS: Final = str.maketrans({"%": " percent ", "$": " dollars ", "€": " euros ", "£": " pounds "})
+_PARTED_ID: Final = re.compile(r"\b[A-Za-z]{2,}[-_#]\d[\w-]*")
 _ID: Final = re.compile(r"\b([A-Za-z]{2,})[-_#]?\d[\w-]*")
 
 
@@ -88,7 +89,7 @@ def _counts(fields: Fields) -> Mapping[str, float]:
 def _query(text: str, index: _Index) -> list[tuple[str, str, float]]:
     """(term, word as written, weight) for every distinct term of the query."""
     found: dict[str, tuple[str, float]] = {}
-    for word in words(_ID.sub(" ", text).translate(_SYMBOLS)):
+    for word in words(_PARTED_ID.sub(" ", text).translate(_SYMBOLS)):
         bare = word.removesuffix("'s")
         if bare in STOP_WORDS or len(bare) < 2 or bare.isdigit():
             continue
@@ -98,7 +99,7 @@ def _query(text: str, index: _Index) -> list[tuple[str, str, float]]:
             found.setdefault(theme, (bare, _THEME))
     for prefix, written in _id_prefixes(text):
         for term in index.spread:
-            if term.startswith(prefix) and term not in found:
+            if term.startswith(prefix) and term.isalpha() and term not in found:
                 found[term] = (written, _PREFIX)
     return [(term, word, weight) for term, (word, weight) in found.items()]
 
