@@ -152,8 +152,8 @@ def _after_consent(item: Prepared, answer: Json) -> Prepared:
     if found.get("approve") is True:
         return item
     reason = as_text(found.get("reason"))
-    because = f": {reason}" if reason else "."
-    return replace(item, problem=f"A person did not allow this call{because} It was not made.")
+    because = f" ({reason})" if reason else ""
+    return replace(item, problem=f"A person did not allow this call{because}. It was not made.")
 
 
 def _value(outcome: Outcome) -> Json:

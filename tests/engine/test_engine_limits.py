@@ -1,0 +1,128 @@
+"""Limits: what is counted where, that they are finite by default, and what a reached one says."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from agentctl.jsontypes import JsonObject
+from agentctl.models.messages import ModelRequest, Reply, Usage
+from agentctl.spec.strategies import Handoff, Parallel
+from agentctl.spec.team import LimitName
+from engine.harness import Say, SpokenModel, Stage, agent, call, calls, play, tool
+
+
+def again(_request: ModelRequest) -> Reply:
+    return calls(call("look", f'{{"n": {id(_request)}}}'))
+
+
+def solo(says: Say, name: LimitName | None = None, value: float = 0) -> Stage:
+    limits = {name: value} if name else None
+    look = tool("look", lambda _: "saw", idempotent=True)
+    return Stage(root=agent("solo", limits=limits), says={"solo": says}, tools={"solo": [look]})
+
+
+def spending(tokens: int = 0, cost: float | None = 0.0) -> Reply:
+    return Reply(text="", calls=(call("look"),), finish="calls", usage=Usage(input=tokens), cost_usd=cost)
+
+
+def test_turns_are_finite_by_default() -> None:
+    ran = play(solo(again))
+    assert ran.ended.ev == "run.limit"
+    assert len(ran.model.saw) == 25
+    assert ran.error["message"] == "agent 'solo' reached its limit of 25 turns (limits.turns, the default)"
+
+
+def test_a_stated_limit_names_its_place() -> None:
+    ran = play(solo(again, "turns", 3))
+    assert len(ran.model.saw) == 3
+    assert "3 turns (limits.turns, team.yaml:4:3)" in str(ran.error["message"])
+    assert ran.error["limit"] == "turns"
+
+
+def test_tool_calls_are_bounded() -> None:
+    ran = play(solo(again, "tool_calls", 2))
+    assert len(ran.events("tool.completed")) == 2
+    assert ran.error["limit"] == "tool_calls"
+
+
+@pytest.mark.parametrize(("name", "value"), [("tokens", 250), ("cost_usd", 0.25)])
+def test_the_wallet_is_checked_before_each_call(name: LimitName, value: float) -> None:
+    ran = play(solo(lambda _: spending(100, 0.1), name, value))
+    assert len(ran.model.saw) == 3
+    assert ran.error["limit"] == name
+
+
+def test_an_unknown_price_counts_as_nothing() -> None:
+    ran = play(solo(lambda _: spending(1, None), "cost_usd", 0.1))
+    assert ran.error["limit"] == "turns"
+
+
+def test_the_roots_wallet_is_drawn_on_by_everything_below() -> None:
+    members = [agent("a"), agent("b")]
+    root = agent("root", strategy=Parallel(), agents=members, limits={"tokens": 100})
+    ran = play(
+        Stage(root=root, says={"a": Reply(text="", calls=(call("x"),), usage=Usage(input=60)), "b": "b"})
+    )
+    assert ran.ended.ev == "run.limit"
+    assert "agent 'root' reached its limit of 100 tokens" in str(ran.error["message"])
+    assert ran.order.count("a") == 2
+
+
+def test_a_specialists_limit_ends_the_run_unless_its_parent_goes_on() -> None:
+    members = [agent("a", limits={"turns": 1}), agent("b")]
+    says = {"root": [calls(call("transfer_to_a")), "Without a."], "a": calls(call("x"))}
+    ran = play(Stage(root=agent("root", strategy=Handoff(), agents=members), says=says))
+    assert (ran.ended.ev, ran.error["execution"]) == ("run.limit", "root/a.1")
+    ran = play(Stage(root=agent("root", strategy=Handoff(final="supervisor"), agents=members), says=says))
+    assert (ran.ended.ev, ran.answer) == ("run.completed", "Without a.")
+
+
+class Sleepy(SpokenModel):
+    async def pause(self, request: ModelRequest) -> None:
+        await asyncio.sleep(30)
+
+
+def test_time_ends_a_call_that_hangs() -> None:
+    stage = solo("never", "time", 0.05)
+    stage.model = Sleepy({})
+    ran = play(stage)
+    assert (ran.ended.ev, ran.error["limit"]) == ("run.limit", "time")
+    assert "0.05 seconds" in str(ran.error["message"])
+
+
+def test_time_waited_for_a_person_does_not_count() -> None:
+    async def slowly(_request: JsonObject) -> JsonObject:
+        await asyncio.sleep(0.3)
+        return {"approve": True}
+
+    stage = solo("", "time", 0.2)
+    stage.says = {"solo": [calls(call("sell")), "Done."]}
+    stage.tools = {"solo": [tool("sell", lambda _: "sold", approve=True)]}
+    stage.ask = slowly
+    assert play(stage).answer == "Done."
+
+
+def test_deep_teams_are_refused() -> None:
+    below = agent("a9")
+    for depth in range(8, 0, -1):
+        below = agent(f"a{depth}", strategy=Handoff(), agents=[below])
+    says: dict[str, Say] = {f"a{depth}": calls(call(f"transfer_to_a{depth + 1}")) for depth in range(1, 9)}
+    ran = play(Stage(root=below, says=says))
+    assert (ran.ended.ev, ran.error["limit"]) == ("run.limit", "depth")
+    assert len(ran.executions) == 8
+
+
+def test_a_limit_reached_goes_on_once_it_is_raised() -> None:
+    replies = [calls(call("look", '{"n": 1}')), calls(call("look", '{"n": 2}')), "Done."]
+    short = Stage(
+        root=agent("solo", limits={"turns": 2}),
+        says={"solo": replies},
+        tools={"solo": [tool("look", lambda _: "saw", idempotent=True)]},
+    )
+    reached = play(short)
+    assert reached.ended.ev == "run.limit"
+    short.root = agent("solo", limits={"turns": 3})
+    resumed = play(short, reached.records)
+    assert (resumed.answer, len(resumed.model.saw)) == ("Done.", 1)
