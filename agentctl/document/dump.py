@@ -18,6 +18,7 @@ from agentctl.document.scalars import plain_value
 from agentctl.jsontypes import Json
 
 _TAG: Final = "tag:yaml.org,2002:"
+_END: Final = "\n...\n"
 _BROAD: Final = 1_000_000
 _PRINTABLE: Final = re.compile(
     "[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffe]*"
@@ -32,7 +33,7 @@ def dump(value: Json) -> str:
     `nan` and `inf`, which are no JSON, and for more levels than the reader takes.
     """
     text = yaml.serialize(_node(value, 0), Dumper=_Dumper, allow_unicode=True, width=_BROAD)
-    return str(text).removesuffix("...\n")
+    return str(text).removesuffix(_END) + "\n" if str(text).endswith(_END) else str(text)
 
 
 class _Dumper(yaml.SafeDumper):

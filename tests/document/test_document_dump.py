@@ -44,6 +44,10 @@ TEXTS = st.one_of(
             "x" * 300,
             "\n",
             "\n\nx\n\n",
+            "...\n",
+            "\n...\n",
+            "---\n",
+            "#\n",
             " x\ny",
         ]
     ),
@@ -102,7 +106,7 @@ def test_layout_is_a_person_s() -> None:
     )
 
 
-@pytest.mark.parametrize("value", ["no", 1, None, [], [1, "x"]])
+@pytest.mark.parametrize("value", ["no", 1, None, [], [1, "x"], "...\n", "\n...\n"])
 def test_value_that_is_no_mapping_is_written_too(value: Json) -> None:
     written = dump(value)
     assert written.endswith("\n")
