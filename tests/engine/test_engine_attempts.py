@@ -1,4 +1,4 @@
-"""Attempts: `retry` of a delegation, effects that are not had twice, and what a resume does about failures."""
+"""Attempts: `retry` of a delegation, effects not had twice, and what a resume does about failures."""
 
 from __future__ import annotations
 

@@ -51,6 +51,7 @@ class Work:
     answers: dict[str, Json] = field(default_factory=dict)
     under_way: int = 0
     most: int = 0
+    busy: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def ask(self, request: JsonObject) -> Json:
         return self.answers.get(str(request["step"]))
@@ -72,6 +73,7 @@ class Function:
         work = self._work
         work.done[place.step] += 1
         work.under_way += 1
+        work.busy.set()
         work.most = max(work.most, work.under_way)
         await asyncio.sleep(0.001)
         work.under_way -= 1
@@ -246,8 +248,7 @@ def test_a_call_in_doubt_is_not_made_again_unasked(play: Scene) -> None:
         work = Work()
         call = Call(key="t", function="tool", args={"tool": "sell"}, in_doubt={"text": "unknown"})
         begun = asyncio.create_task((await engine.steps(work)).step(call))
-        while not work.under_way:
-            await asyncio.sleep(0)
+        await work.busy.wait()
         begun.cancel()
         await asyncio.gather(begun, return_exceptions=True)
         await engine.crash()
