@@ -56,6 +56,7 @@ class LocalSteps:
         done = self._run.journal.last(path, (f"{call.function}.completed", f"{call.function}.skipped"))
         if done is not None:
             self._run.must_match(done, asked, call)
+            self._count(call)
             self._charge(call, done.data.get("out"))
             return done.data.get("out")
         if call.in_doubt is not None:
@@ -82,7 +83,8 @@ class LocalSteps:
             raise due.absorbed
         attempt, counted = due.attempt, due.counted
         while True:
-            if attempt > 1 and not self._run.execution_record(attempt_path(base, attempt)):
+            is_retry = 1 < attempt == counted  # one that a resume grants is not waited for
+            if is_retry and not self._run.execution_record(attempt_path(base, attempt)):
                 await self.sleep(f"{delegation.key}~{attempt}.pause", retry.pause(counted - 1))
             try:
                 return await self._child(member, attempt_path(base, attempt), attempt, delegation)
@@ -192,6 +194,7 @@ class LocalSteps:
 
     async def _reused(self, path: str, call: Call, asked: str, earlier: Record) -> Json:
         """An effect that an earlier attempt of the delegation already had is not had again."""
+        self._count(call)
         out = earlier.data.get("out")
         data: JsonObject = {"in": asked, "out": out, "reused": earlier.step, "ms": 0}
         await self._run.record(f"{call.function}.completed", path, data)
@@ -218,6 +221,13 @@ class LocalSteps:
             return False
         await self._run.record(f"{call.function}.skipped", path, {"in": asked, "out": call.in_doubt})
         return True
+
+    def _count(self, call: Call) -> None:
+        """A finished step counts towards the limits of its loop as it did when it was done."""
+        if call.function == "model":
+            self._meter.count("turns")
+        elif call.function == "tool":
+            self._meter.count("tool_calls")
 
     def _charge(self, call: Call, out: Json) -> None:
         if call.function == "model":

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agentctl.engine.calls import parse_arguments, unknown_tool
+from agentctl.diagnostics import nearest
+from agentctl.engine.calls import parse_arguments
 from agentctl.engine.crew import Crew, purpose
 from agentctl.jsontypes import Json, as_text
 from agentctl.models.messages import ToolCall, ToolSpec
@@ -60,7 +61,7 @@ def read_transfer(
 ) -> Transfer | Refused:
     """`place` counts from 1 in the turn. Unknown names and unreadable arguments are refused."""
     if call.name not in [spec.name for spec in offered]:
-        return Refused(call=call, problem=unknown_tool(call.name, [spec.name for spec in offered]))
+        return Refused(call=call, problem=_unknown(call, offered))
     arguments = parse_arguments(call.arguments)
     if isinstance(arguments, str):
         return Refused(call=call, problem=arguments)
@@ -74,3 +75,12 @@ def read_transfer(
         reason=as_text(arguments.get("reason")).strip(),
         message=message,
     )
+
+
+def _unknown(call: ToolCall, offered: Sequence[ToolSpec]) -> str:
+    """The agents' names are compared without what all of these tools begin with."""
+    agents = [spec.name.removeprefix(PREFIX) for spec in offered]
+    near = nearest(call.name.removeprefix(PREFIX), agents)
+    meant = f" Did you mean '{PREFIX}{near}'?" if near else ""
+    listed = ", ".join(spec.name for spec in offered) or "none"
+    return f"There is no tool '{call.name}'.{meant} Your transfer tools are: {listed}."
