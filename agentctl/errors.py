@@ -133,17 +133,27 @@ class ExecutionFailed(AgentctlError):
 
 
 class LimitReached(AgentctlError):
-    """`limit` is the key (`turns`, `cost_usd`, …); `answer` the last text there was, if any."""
+    """`limit` is the key (`turns`, `cost_usd`, …); `answer` the last text there was, if any.
+
+    `agent` is whose `limits` it stands in: those above it fail with it, whatever they would absorb.
+    """
 
     exit_code = 4
     code = "limit"
 
     def __init__(
-        self, message: str, *, limit: str, hint: str | None = None, answer: str | None = None
+        self,
+        message: str,
+        *,
+        limit: str,
+        hint: str | None = None,
+        answer: str | None = None,
+        agent: str = "",
     ) -> None:
         super().__init__(message, hint=hint)
         self.limit = limit
         self.answer = answer
+        self.agent = agent
 
     def as_json(self) -> JsonObject:
         return {**super().as_json(), "limit": self.limit}

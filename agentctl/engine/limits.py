@@ -125,6 +125,7 @@ class Meter:
             f"({self._source(name)})",
             limit=name,
             answer=answer,
+            agent=self.agent.name,
             hint=f"raise `limits.{name}` of '{self.agent.name}', or write `unlimited` where that is meant",
         )
 

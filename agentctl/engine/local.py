@@ -90,7 +90,7 @@ class LocalSteps:
                 return await self._child(member, attempt_path(base, attempt), attempt, delegation)
             except AgentctlError as error:
                 if counted >= retry.attempts or not worth_retrying(error):
-                    if delegation.absorb and not isinstance(error, _ENDS_THE_RUN):
+                    if delegation.absorb and not self._ends_this(error):
                         self._run.record_failure(attempt_path(base, attempt), error, absorbed=True)
                     raise
             attempt, counted = attempt + 1, counted + 1
@@ -122,7 +122,7 @@ class LocalSteps:
         found = [task.result() for task in tasks]
         outcomes = [outcome for outcome in found if outcome is not None]
         for outcome in outcomes:
-            if isinstance(outcome, Failed) and isinstance(outcome.error, _ENDS_THE_RUN):
+            if isinstance(outcome, Failed) and self._ends_this(outcome.error):
                 raise outcome.error
         if pauses:
             raise pauses[0]
@@ -221,6 +221,12 @@ class LocalSteps:
             return False
         await self._run.record(f"{call.function}.skipped", path, {"in": asked, "out": call.in_doubt})
         return True
+
+    def _ends_this(self, error: Exception) -> bool:
+        """Whether a failure below is none that this execution could absorb, such as its own limit."""
+        if isinstance(error, LimitReached):
+            return error.agent in [meter.agent.name for meter in self._meter.lineage()]
+        return isinstance(error, _ENDS_THE_RUN)
 
     def _count(self, call: Call) -> None:
         """A finished step counts towards the limits of its loop as it did when it was done."""

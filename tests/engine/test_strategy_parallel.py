@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
-from agentctl.models.messages import ModelRequest
+from agentctl.models.messages import ModelRequest, Reply, Usage
 from agentctl.spec.strategies import Handoff, Parallel, RoundRobin, Sequential
+from agentctl.spec.team import Limit
 from engine.harness import (
+    SPAN,
     Ran,
     Say,
     SpokenModel,
     Stage,
     agent,
     broken,
+    call,
+    calls,
     leaves,
     passes,
     play,
@@ -90,6 +95,27 @@ def test_a_told_failure_is_an_outcome_and_is_not_tried_again() -> None:
     ran = run(Parallel(on_error="continue"), b=broken())
     before_the_end = [one for one in ran.records if one.step != "panel" or one.ev == "execution.started"][:-1]
     assert play(panel(Parallel(on_error="continue")), before_the_end).order == []
+
+
+def test_the_teams_own_limit_is_no_failure_of_a_branch() -> None:
+    costly = Reply(text="A says", usage=Usage(input=60))
+    root = agent(
+        "panel", strategy=Parallel(max_concurrency=1, on_error="continue"), agents=leaves("a", "b", "c")
+    )
+    stage = Stage(root=replace(root, limits={"tokens": Limit(value=100, span=SPAN)}), says={"*": costly})
+    ran = play(stage)
+    assert (ran.ended.ev, ran.order) == ("run.limit", ["a", "b"])
+    assert ran.error["limit"] == "tokens"
+    raised = play(Stage(root=root, says={"*": costly}), ran.records)
+    assert (raised.ended.ev, raised.order) == ("run.completed", ["c"])
+
+
+def test_a_branchs_own_limit_is_its_failure() -> None:
+    members = [agent("a", limits={"turns": 1}), agent("b")]
+    root = agent("panel", strategy=Parallel(on_error="continue"), agents=members)
+    ran = play(Stage(root=root, says={"a": calls(call("x"))}))
+    assert ran.ended.data["answers"] == {"b": "b is done"}
+    assert "This agent failed: agent 'a' reached its limit of 1 turns" in ran.answer
 
 
 def test_no_branch_that_succeeded_is_a_failure() -> None:
