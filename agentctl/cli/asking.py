@@ -120,13 +120,13 @@ def _say(text: str) -> None:
 
 
 def _say_call(request: JsonObject) -> None:
-    """The call that it is about, every argument on a line of its own."""
+    """The call that it is about: every argument on a line of its own, further lines of it set in."""
     if as_text(request.get("agent")):
         _say(f"  agent: {as_text(request.get('agent'))}")
     _say(f"  tool: {as_text(request.get('tool'))}")
     for name, value in as_object(request.get("arguments")).items():
         shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        _say(f"  {name}: {shown}")
+        _say(f"  {name}: {visible(shown)}".replace("\n", "\n    "))
 
 
 async def read_stdin_line() -> str:

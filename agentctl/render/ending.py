@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from typing import Final
 
 from rich.text import Text
 
@@ -69,12 +70,19 @@ def _outcome(result: JsonObject) -> list[Text]:
     return [Text(f"the run was {status}", style="yellow")] if status in _STOPPED else lines
 
 
-_STOPPED = ("interrupted", "cancelled", "stopped")
+_STOPPED: Final = ("interrupted", "cancelled", "stopped")
+_INSTEAD: Final = {
+    "approve": "to refuse it, answer --deny REASON instead of --approve",
+    "in_doubt": "to let it rest, answer --skip instead of --rerun",
+}
 
 
 def _question(asked: JsonObject) -> list[Text]:
     question = one_line(as_text(asked.get("question")), 400)
     lines = [Text().append("waiting for a person: ", style="yellow").append(question)]
+    instead = _INSTEAD.get(as_text(asked.get("kind")))
+    if instead is not None:
+        return [*lines, Text(f"  {instead}", style="dim")]
     for name, description in choices(asked.get("choices")):
         lines.append(Text(f"  {one_line(name)}" + (f": {one_line(description, 200)}" if description else "")))
     return lines

@@ -154,8 +154,10 @@ def _function_failed(_story: Story, _owner: Execution | None, event: JsonObject)
 
 
 def _wait_started(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
-    question = as_text(as_object(event.get("request")).get("question"))
-    return f"waits for a person: {one_line(question, 200)}"
+    request = as_object(event.get("request"))
+    given = arguments_text(request.get("arguments"), 200)
+    about = f" {one_line(as_text(request.get('tool')))}({given})" if request.get("tool") else ""
+    return f"waits for a person: {one_line(as_text(request.get('question')), 200)}{about}"
 
 
 def _wait_completed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:

@@ -111,7 +111,8 @@ def _busy(act: Act) -> str:
 
 def _decided(act: Act) -> str:
     chosen = ", ".join(as_text(name) for name in as_list(act.data.get("chosen")))
-    return one_line(f"→ {chosen}: {as_text(act.data.get('reason'))}", 200)
+    reason = as_text(act.data.get("reason"))
+    return one_line(f"→ {chosen}: {reason}" if reason else f"→ {chosen}", 200)
 
 
 def _spent(execution: Execution, now: float) -> str:

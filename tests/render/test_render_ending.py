@@ -80,8 +80,9 @@ def test_a_waiting_run_ends_with_a_command_for_each_open_question() -> None:
         },
         {
             "step": "a/c",
+            "kind": "approve",
             "question": "May I?",
-            "choices": ["approve"],
+            "choices": ["approve", "deny"],
             "command": "agentctl resume R --approve",
         },
     ]
@@ -90,11 +91,11 @@ def test_a_waiting_run_ends_with_a_command_for_each_open_question() -> None:
         "  billing: Balances",
         "  sales",
         "waiting for a person: May I?",
-        "  approve",
+        "  to refuse it, answer --deny REASON instead of --approve",
         "3 model calls, 1 tool call, 345 tokens, $0.0123, 1.2 s",
         "answer with:",
-        "agentctl resume R --step a/b --choose NAME --runs-dir 'my runs'",
-        "agentctl resume R --approve --runs-dir 'my runs'",
+        "agentctl resume R --step a/b --choose NAME",
+        "agentctl resume R --approve",
     ]
 
 
@@ -103,6 +104,18 @@ def test_a_stopped_run_says_so(status: str) -> None:
     found = lines({"status": status, "answer": ""})
     assert found[0] == f"the run was {status}"
     assert found[-1] == "agentctl resume 20261129-131502-support-k3f9"
+
+
+def test_the_command_to_go_on_names_the_folder_of_runs() -> None:
+    error = {"message": "broken"}
+    assert lines({"status": "failed", "error": error}, runs_dir="my runs")[-1] == (
+        "agentctl resume 20261129-131502-support-k3f9 --runs-dir 'my runs'"
+    )
+
+
+def test_a_run_that_goes_on_elsewhere_says_so() -> None:
+    assert lines({"status": "running"})[0] == "a process works on the run"
+    assert len(lines({"status": "running"})) == 2
 
 
 def test_a_limit_that_cannot_be_resumed_offers_no_command() -> None:

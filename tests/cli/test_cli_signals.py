@@ -1,0 +1,93 @@
+"""Whole processes, interrupted while a tool hangs that nothing can stop."""
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from cli_teams import BLOCKING, PAYING, SLEEPING, SLEEPS, pays, start, write_team
+
+from agentctl.cli.main import main
+
+
+def _sleeping(folder: Path, *more: str, tools: str = SLEEPING) -> subprocess.Popen[str]:
+    """A run whose tool has begun to sleep for a minute."""
+    write_team(folder, SLEEPS, tools)
+    process = start("run", ".", "go", "--run-id", "r1", *more, cwd=folder)
+    deadline = time.monotonic() + 20
+    while not (folder / "started").exists():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_signal_stops_cleanly_within_a_second(
+    number: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    process = _sleeping(tmp_path)
+    began = time.monotonic()
+    process.send_signal(number)
+    out, err = process.communicate(timeout=10)
+    assert time.monotonic() - began < 1.0
+    assert process.returncode == 130
+    assert out == ""
+    assert "Traceback" not in err
+    assert err.rstrip().splitlines()[-1] == "agentctl resume r1"
+    assert main(["show", "r1", "--json", "--runs-dir", str(tmp_path / ".agentctl" / "runs")]) == 0
+    assert json.loads(capsys.readouterr().out)["status"] == "interrupted"
+
+
+def test_a_tool_that_blocks_everything_is_left_behind_within_a_second(tmp_path: Path) -> None:
+    process = _sleeping(tmp_path, tools=BLOCKING)
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=10)
+    assert time.monotonic() - began < 1.2
+    assert process.returncode == 130
+    assert err.rstrip().splitlines()[-1] == "agentctl resume r1"
+
+
+def test_the_second_signal_ends_at_once(tmp_path: Path) -> None:
+    process = _sleeping(tmp_path, tools=BLOCKING)
+    began = time.monotonic()
+    while process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.02)
+    process.communicate()
+    assert time.monotonic() - began < 0.5
+    assert process.returncode == 130
+
+
+def test_events_end_with_the_interruption(tmp_path: Path) -> None:
+    process = _sleeping(tmp_path, "--events")
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=10)
+    last = json.loads(out.splitlines()[-1])
+    assert (last["ev"], last["status"]) == ("run.finished", "interrupted")
+
+
+def test_a_reader_of_events_that_goes_away_stops_the_run(tmp_path: Path) -> None:
+    write_team(tmp_path, pays(), PAYING)
+    process = start("run", ".", "go", "--events", "--run-id", "r1", cwd=tmp_path)
+    assert process.stdout is not None
+    process.stdout.close()
+    process.wait(timeout=20)
+    assert process.returncode in (3, 130, 141)
+    assert process.stderr is not None
+    assert "Traceback" not in process.stderr.read()
+    process.stderr.close()
+
+
+def test_cancel_stops_a_run_from_another_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = str(tmp_path / ".agentctl" / "runs")
+    process = _sleeping(tmp_path)
+    assert main(["cancel", "r1", "--runs-dir", runs]) == 0
+    assert "was asked to stop" in capsys.readouterr().err
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert "the run was cancelled" in err
+    assert err.rstrip().splitlines()[-1] == "agentctl resume r1"
