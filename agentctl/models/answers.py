@@ -67,7 +67,8 @@ class Assembly:
             numbered = [
                 {**as_object(call), "index": i} for i, call in enumerate(as_list(message.get("tool_calls")))
             ]
-            choices.append({**as_object(choice), "delta": {**message, "tool_calls": numbered}})
+            if choice:
+                choices.append({**as_object(choice), "delta": {**message, "tool_calls": numbered}})
         added = self.add({**completion, "choices": choices})
         self.finished = self.any
         return added
@@ -85,7 +86,7 @@ class Assembly:
             finish=self._finish(bool(calls)),
             model=model,
             usage=self.usage or Usage(),
-            opaque=self.opaque.kept(model, [call.extra for call in written], calls),
+            opaque=self.opaque.kept(model, [call.extra for call in written]),
         )
 
     def _finish(self, has_calls: bool) -> Finish:

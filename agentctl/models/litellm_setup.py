@@ -39,6 +39,11 @@ async def done(model: object) -> None:
     litellm = import_module("litellm")
     await litellm.close_litellm_async_clients()
     litellm.in_memory_llm_clients_cache.flush_cache()
+    shared = vars(litellm).get(
+        "module_level_aclient"
+    )  # kept outside that cache, and bound to a loop like all
+    if shared is not None:
+        await shared.close()
     quiet.unguard()
 
 

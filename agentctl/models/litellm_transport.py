@@ -37,6 +37,12 @@ _PREFIXES: Final = {
     "api": ("azure",),
 }
 _QUOTED: Final = re.compile(r"""b(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""", re.DOTALL)
+_TOOL_KEYS: Final = {"tools", "tool_choice"}
+_UNSUPPORTED: Final = re.compile(r"does not support parameters: \[([^]]*)\]")
+_WORD: Final = re.compile(r"\w+")
+_ADDED: Final = re.compile(
+    r"\n*Traceback \(most recent call last\)| Original exception: |\. To drop these, |\.? Handle with `"
+)
 _CLASS_WORDS: Final = re.compile(r"^(?:(?:litellm\.)?\w*(?:Error|Exception|Timeout)(?: Error)?(?: -|:)\s*)+")
 
 
@@ -46,7 +52,7 @@ class LitellmTransport:
         self._settings = settings
         self._url = base_url(settings, environ)
         self._key = api_key(settings, environ)
-        self._arguments = dict(_from_environment(settings, environ))
+        self._arguments = dict(from_environment(settings, environ))
         self._litellm: Any = None
 
     async def prepare(self) -> None:
@@ -71,7 +77,7 @@ class LitellmTransport:
 
     async def _parts(self, body: dict[str, Json]) -> AsyncGenerator[Part, None]:
         with quiet.aside():
-            answer = await self._litellm.acompletion(**body, **self._sent_along())
+            answer = await self._begun({**body, **self._sent_along()})
         if not body.get("stream"):
             yield Part(kind="whole", value=answer.model_dump())
             return
@@ -82,6 +88,16 @@ class LitellmTransport:
             if piece is None:
                 return
             yield Part(kind="piece", value=piece.model_dump())
+
+    async def _begun(self, arguments: dict[str, Any]) -> Any:
+        """litellm takes models that its list does not know for unable to call tools: it is told otherwise."""
+        try:
+            return await self._litellm.acompletion(**arguments)
+        except Exception as error:
+            allowed = _unsupported(error) & _TOOL_KEYS
+            if not allowed:
+                raise
+        return await self._litellm.acompletion(**arguments, allowed_openai_params=sorted(allowed))
 
     def _sent_along(self) -> dict[str, Any]:
         along: dict[str, Any] = {"num_retries": 0, "max_retries": 0, **self._arguments}
@@ -94,9 +110,11 @@ class LitellmTransport:
         """By the status and body that the exception carries; by its causes where there was no answer."""
         if isinstance(error, ModelError):
             return error
-        said = _CLASS_WORDS.sub("", str(error))
+        said = _CLASS_WORDS.sub("", _ADDED.split(str(error))[0])
         if self._key:
             said = said.replace(self._key, "…")
+        if _unsupported(error):
+            return model_error("bad_request", self.model, said)
         response = getattr(error, "response", None)
         headers = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None) or {}
         if not headers and (kind := _lost(error)):
@@ -111,13 +129,19 @@ class LitellmTransport:
         return failure(Refusal(status=status, body=body, headers=lower), self.model)
 
 
-def _from_environment(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def from_environment(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Arguments for variables of `environ` (a `.env` file) that the process's environment has otherwise."""
     provider = provider_of(settings.id) or ""
     for variable, argument in _ARGUMENTS.items():
         concerned = provider.startswith(_PREFIXES[argument.partition("_")[0]])
         if concerned and environ.get(variable) and environ[variable] != os.environ.get(variable):
             yield argument, environ[variable]
+
+
+def _unsupported(error: Exception) -> set[str]:
+    """The parameters that litellm itself, without asking the provider, takes for unsupported."""
+    match = _UNSUPPORTED.search(str(error))
+    return set(_WORD.findall(match[1])) if match else set()
 
 
 def _says_something(value: JsonObject) -> bool:

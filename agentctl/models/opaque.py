@@ -5,10 +5,14 @@ The shape is `{"model": id, "message": {…keys of the assistant message}, "call
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
-from agentctl.models.messages import ToolCall
+
+_TEXTS: Final = ("text", "summary", "thinking")
+"""Keys whose values come in pieces; every other key of a part is said once."""
 
 
 @dataclass(slots=True)
@@ -18,46 +22,41 @@ class Opaque:
     reasoning: str = ""
     details: list[dict[str, Json]] = field(default_factory=list)
     blocks: list[dict[str, Json]] = field(default_factory=list)
-    fields: dict[str, Json] = field(default_factory=dict)
 
     def add(self, delta: JsonObject) -> None:
         self.reasoning += as_text(delta.get("reasoning_content"))
-        self.details += [dict(as_object(part)) for part in as_list(delta.get("reasoning_details"))]
+        for part in as_list(delta.get("reasoning_details")):
+            _put(self.details, as_object(part))
         for part in as_list(delta.get("thinking_blocks")):
-            self._block(dict(as_object(part)))
-        self.fields.update(as_object(delta.get("provider_specific_fields")))
+            _put(self.blocks, as_object(part))
 
-    def kept(self, model: str, extras: list[dict[str, Json]], calls: tuple[ToolCall, ...]) -> JsonObject:
-        """What to keep with the reply; `{}` when there is nothing."""
+    def kept(self, model: str, extras: Sequence[JsonObject]) -> JsonObject:
+        """What to keep with a reply whose calls had these further keys; `{}` when there is nothing."""
         message: dict[str, Json] = {}
         if self.blocks:
-            message["thinking_blocks"] = [_sealed(block) for block in self.blocks]
-        if self.details:
+            message["thinking_blocks"] = [_without_index(block) for block in self.blocks]
+        elif self.details:
             message["reasoning_details"] = list(self.details)
-        if (
-            self.reasoning and calls
-        ):  # servers that want it back want it beside calls, and refuse it elsewhere
+        elif self.reasoning and extras:  # who wants it back wants it beside calls, and refuses it elsewhere
             message["reasoning_content"] = self.reasoning
         found: dict[str, Json] = {"message": message} if message else {}
         if any(extras):
             found["calls"] = list(extras)
         return {"model": model, **found} if found else {}
 
-    def _block(self, part: dict[str, Json]) -> None:
-        """A thinking block comes in pieces, the last of which carries its signature."""
-        last = self.blocks[-1] if self.blocks else None
-        if (
-            last is None
-            or part.get("type") != "thinking"
-            or last.get("type") != "thinking"
-            or last.get("signature")
-        ):
-            self.blocks.append(part)
-            return
-        last["thinking"] = as_text(last.get("thinking")) + as_text(part.get("thinking"))
-        if part.get("signature"):
-            last["signature"] = part["signature"]
+
+def _put(parts: list[dict[str, Json]], piece: JsonObject) -> None:
+    """Adds a piece to the part it goes on with, else as its own; signed and encrypted parts are whole."""
+    said: dict[str, Json] = {key: value for key, value in piece.items() if value is not None}
+    last = parts[-1] if parts else {}
+    closed = not parts or "signature" in last or "data" in said
+    if closed or any(last.get(key) != said.get(key) for key in ("type", "index")):
+        parts.append(said)
+        return
+    for key, value in said.items():
+        last[key] = as_text(last.get(key)) + value if key in _TEXTS and isinstance(value, str) else value
 
 
-def _sealed(block: dict[str, Json]) -> JsonObject:
-    return {key: value for key, value in block.items() if value is not None}
+def _without_index(block: JsonObject) -> JsonObject:
+    """litellm numbers the blocks of a stream; sent back, the number is refused by Anthropic."""
+    return {key: value for key, value in block.items() if key != "index"}

@@ -68,10 +68,11 @@ def _single(settings: ModelSettings, environ: Mapping[str, str]) -> Model:
         from agentctl.models.script import ScriptModel
 
         return ScriptModel(settings)
-    return Retrying(_chat(settings, environ, client), retries=settings.retries)
+    return Retrying(chat_model(settings, environ, client), retries=settings.retries)
 
 
-def _chat(settings: ModelSettings, environ: Mapping[str, str], client: Client) -> ChatModel:
+def chat_model(settings: ModelSettings, environ: Mapping[str, str], client: Client) -> ChatModel:
+    """The model without retries and fallbacks, carried by the openai client or by litellm."""
     own = client == "openai" and is_own(base_url(settings, environ))
     dialect = Dialect(own=own, completion_tokens=own, native_schema=own)
     if client == "openai":

@@ -6,6 +6,7 @@ The file is 3.5 MB: to find one entry in its bytes takes 1 ms, to parse all of i
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,16 +15,18 @@ from typing import Final
 from agentctl.jsontypes import Json, JsonObject, as_object, as_text
 
 _NAME: Final = "model_prices_and_context_window_backup.json"
+_SAMPLE: Final = "sample_spec"
 _TEXT_MODES: Final = ("chat", "responses", "completion")
+_LONGEST_ENTRY: Final = 50_000
 
 
 def entry(model: str) -> JsonObject | None:
     """What the list says of a model, under its id or its id without the provider; None when nothing."""
-    found = _exact(model)
+    found = _named(model)
     if found is not None:
         return found
     provider, slash, rest = model.partition("/")
-    found = _exact(rest) if slash else None
+    found = _named(rest) if slash else None
     return (
         found if found is not None and as_text(found.get("litellm_provider")).startswith(provider) else None
     )
@@ -44,20 +47,27 @@ def providers() -> set[str]:
     return {as_text(as_object(found).get("litellm_provider")) for found in _all().values()} - {""}
 
 
+def _named(model: str) -> JsonObject | None:
+    """The entry of exactly that key; of the one it is an alias of, if it is one."""
+    found = _exact(model)
+    other = as_text(found.get("alias_of")) if found is not None else ""
+    return _exact(other) if other else found
+
+
 @lru_cache(maxsize=256)
 def _exact(model: str) -> JsonObject | None:
-    """The entry of exactly that key, cut out of the file as it is laid out: entries indented by four."""
     data = _data()
-    opening = f"\n    {json.dumps(model)}: {{".encode()
-    start = data.find(opening)
-    if start < 0 or model == "sample_spec":
+    if model == _SAMPLE:
         return None
-    end = data.find(b"\n    }", start + len(opening))
-    try:
-        value: Json = json.loads(data[start + len(opening) - 1 : end + len(b"\n    }")])
-    except ValueError:  # laid out in another way
-        value = _all().get(model)
-    return as_object(value) or None
+    if not data.startswith(b'{\n    "'):  # laid out in another way than entry by entry
+        found = _all().get(model)
+        return None if found is None else as_object(found)
+    match = re.search(rb"\n {0,4}" + re.escape(json.dumps(model).encode()) + rb": (?=\{)", data)
+    if match is None:
+        return None
+    text = data[match.end() : match.end() + _LONGEST_ENTRY].decode("utf-8", "replace")
+    value: Json = json.JSONDecoder().raw_decode(text)[0]
+    return as_object(value)
 
 
 @lru_cache(maxsize=1)
@@ -66,7 +76,7 @@ def _all() -> JsonObject:
         value: Json = json.loads(_data() or b"{}")
     except ValueError:
         return {}
-    return {key: found for key, found in as_object(value).items() if key != "sample_spec"}
+    return {key: found for key, found in as_object(value).items() if key != _SAMPLE}
 
 
 @lru_cache(maxsize=1)

@@ -29,6 +29,11 @@ class ModelProblem:
     hint: str | None
     severity: Literal["error", "warning"]
 
+    @property
+    def blocks(self) -> bool:
+        """Whether a run cannot begin with it."""
+        return self.severity == "error"
+
 
 def model_problems(settings: ModelSettings, environ: Mapping[str, str]) -> list[ModelProblem]:
     """Everything found for the model and its fallbacks, without repetition."""
@@ -82,7 +87,8 @@ def _id_problems(settings: ModelSettings) -> Iterator[ModelProblem]:
 
 def _unknown(settings: ModelSettings, message: str, severity: Literal["error", "warning"]) -> ModelProblem:
     name = provider_of(settings.id)
-    known = [known for each in ([name] if name else PROVIDERS) for known in price_file.ids(each)]
+    makers = [name] if name else [each for each, reached in PROVIDERS.items() if not reached.open]
+    known = [known_id for each in makers for known_id in price_file.ids(each)]
     by_bare = {known_id.partition("/")[2]: known_id for known_id in reversed(known)}
     close = get_close_matches(settings.id.removeprefix(f"{name}/"), by_bare, n=3, cutoff=0.6)
     if close:

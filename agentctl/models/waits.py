@@ -17,7 +17,7 @@ _PARTS: Final = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
 _UNITS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _WORDS: Final = (
     re.compile(r'"retryDelay"\s*:\s*"([0-9.]+s)"'),
-    re.compile(r"(?:try again|retry) (?:in|after) ((?:\d+(?:\.\d+)?(?:ms|s|m|h)\b)+)", re.IGNORECASE),
+    re.compile(r"(?:try again|retry) (?:in|after) ((?:\d+(?:\.\d+)?(?:ms|s|m|h)(?![a-z]))+)", re.IGNORECASE),
     re.compile(r"(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?)(?= seconds?)", re.IGNORECASE),
 )
 _EPOCH_SECONDS: Final = 1e9
