@@ -17,7 +17,7 @@ from agentctl.errors import RunInUse, UsageError
 from agentctl.journal.summary import RunView, Status
 from agentctl.render.events_json import json_text
 from agentctl.render.runs_table import runs_json, runs_lines, runs_table
-from agentctl.render.terminal import console
+from agentctl.render.terminal import console, print_lines
 
 _app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -110,7 +110,7 @@ def _print_table(views: list[RunView]) -> None:
     if not views:
         _say("no runs here", quiet=False)
     elif target.is_terminal:
-        target.print(runs_table(views))
+        print_lines(runs_table(views, width=target.width), sys.stdout)
     else:
         for line in runs_lines(views):
             print(line)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
+from rich.cells import cell_len
 from rich.text import Text
 
 from agentctl.journal.summary import RunView
@@ -15,27 +14,44 @@ from agentctl.jsontypes import JsonObject
 from agentctl.render.amounts import duration, money, short_number
 from agentctl.render.visible import one_line
 
+_COLUMNS: Final = ("run", "team", "status", "when", "took", "tokens", "cost", "answered by")
+_RIGHT: Final = frozenset({"took", "tokens", "cost"})
+_LEFT_OUT_FIRST: Final = ("took", "tokens", "when", "team", "answered by", "cost")
 _COLOURS: Final = {"completed": "green", "failed": "red", "limit": "red", "running": "cyan"}
 
 
-def runs_table(views: Sequence[RunView]) -> Table:
-    """Times are local. The id is never cut, since it is what other commands need."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("run", no_wrap=True)
-    for name in ("team", "status", "when"):
-        table.add_column(name, no_wrap=True)
-    for name in ("took", "tokens", "cost"):
-        table.add_column(name, no_wrap=True, justify="right")
-    table.add_column("answered by", no_wrap=True)
-    for view in views:
-        table.add_row(*_cells(view))
-    return table
+def runs_table(views: Sequence[RunView], *, width: int) -> list[Text]:
+    """A head line and a line a run, times local; what does not fit into `width` cells is left out.
+
+    The id and the status are never cut, since they are what one looks for.
+    """
+    rows = [dict(zip(_COLUMNS, _cells(view), strict=True)) for view in views]
+    widths = {name: max(cell_len(row[name].plain) for row in rows) for name in _COLUMNS} if rows else {}
+    widths = {name: max(cells, len(name)) for name, cells in widths.items()}
+    for name in _LEFT_OUT_FIRST:
+        if sum(widths.values()) + 2 * (len(widths) - 1) <= width:
+            break
+        widths.pop(name, None)
+    head = {name: Text(name, style="dim") for name in widths}
+    return [_row(row, widths) for row in [head, *rows]] if rows else []
 
 
 def runs_lines(views: Sequence[RunView]) -> list[str]:
     """The same for pipes: one line a run, tab-separated, with a head line."""
-    head = "run\tteam\tstatus\twhen\ttook\ttokens\tcost\tanswered by"
-    return [head, *("\t".join(cell.plain for cell in _cells(view)) for view in views)] if views else []
+    rows = ["\t".join(cell.plain for cell in _cells(view)) for view in views]
+    return ["\t".join(_COLUMNS), *rows] if rows else []
+
+
+def _row(row: Mapping[str, Text], widths: Mapping[str, int]) -> Text:
+    line = Text()
+    for name, cells in widths.items():
+        pad = " " * (cells - cell_len(row[name].plain))
+        line.append("  " if line else "")
+        line.append(pad if name in _RIGHT else "").append_text(row[name]).append(
+            "" if name in _RIGHT else pad
+        )
+    line.rstrip()
+    return line
 
 
 def _cells(view: RunView) -> list[Text]:

@@ -17,7 +17,7 @@ from agentctl.render.visible import visible
 
 _TAB: Final = "    "
 _LONGEST_MARKER: Final = 60
-_LINE_END: Final = re.compile("\r\n|[\r\n\x85\u2028\u2029]")  # as the YAML reader counts lines
+_LINE_END: Final = re.compile("\r\n|\r|\n")  # as the YAML reader counts lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

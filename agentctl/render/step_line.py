@@ -85,4 +85,5 @@ def _result(step: StepView) -> str:
 
 
 def _told_an_error(step: StepView) -> bool:
-    return step.kind == "tool" and as_object(step.detail.get("out")).get("error") is True
+    done = step.kind == "tool" and step.status == "completed"
+    return done and as_object(step.detail.get("out")).get("error") is True

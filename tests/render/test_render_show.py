@@ -1,0 +1,157 @@
+from render_events import BILLING, ROOT, reply, support_run
+from rich.cells import cell_len
+
+from agentctl.journal.records import Record
+from agentctl.journal.summary import RunView, summarise
+from agentctl.jsontypes import Json, JsonObject
+from agentctl.render.runs_table import runs_lines, runs_table
+from agentctl.render.show_execution import show_execution
+from agentctl.render.show_tree import show_tree
+
+HEADER: JsonObject = {"run_id": "r-1", "team": ROOT, "request": "What's the balance on account ACC-123?"}
+
+
+def view(events: list[JsonObject], *, live: bool = False) -> RunView:
+    records = []
+    for number, event in enumerate(events, start=1):
+        data: dict[str, Json] = {key: value for key, value in event.items() if key not in ("ev", "step")}
+        ev, step = str(event["ev"]), str(event["step"])
+        ts = 1_700_000_000 + number / 100
+        records.append(Record(seq=number, batch=number, ts=ts, t=number / 100, ev=ev, step=step, data=data))
+    return summarise(HEADER, records, live=live)
+
+
+def tree(events: list[JsonObject], width: int = 160) -> list[str]:
+    return [line.plain for line in show_tree(view(events), width=width)]
+
+
+def full(events: list[JsonObject], execution: str) -> str:
+    shown = view(events)
+    (found,) = [one for one in shown.executions if one.id == execution]
+    return "\n".join(line.plain for line in show_execution(shown, found))
+
+
+def test_the_tree_tells_the_whole_story() -> None:
+    assert tree(support_run()) == [
+        "✓ support_supervisor  120 ms, 345 tokens, $0.00",
+        "├─ ✓ model offline made 1 call  1 ms, 115 tokens, $0.00",
+        "├─ → billing: shares 'balance', 'account' with billing  (by model, among billing, technical, sales)",
+        "└─ ✓ billing  70 ms, 230 tokens, $0.00",
+        "   ├─ ✓ model offline made 1 call  1 ms, 115 tokens, $0.00",
+        "   ├─ ✓ check_balance(account_id='ACC-123') gave {\"balance\": 5432.10}  3 ms",
+        "   └─ ✓ model offline replied: The balance is 5432.10.  1 ms, 115 tokens, $0.00",
+    ]
+
+
+def odd_run() -> list[JsonObject]:
+    """Everything that is not the plain way: attempts, failures, waits, doubt, an unknown price."""
+    again = f"{ROOT}/billing.1~2"
+    call = f"{again}/turn-1/call-1.refund"
+    return [
+        *support_run()[:6],
+        {"ev": "model.started", "step": f"{BILLING}/turn-1", "model": "gpt"},
+        {"ev": "model.failed", "step": f"{BILLING}/turn-1", "error": {"message": "no [/x] key"}, "ms": 2},
+        {"ev": "execution.failed", "step": BILLING, "error": {"message": "no [/x] key"}, "absorbed": True},
+        {
+            "ev": "execution.started",
+            "step": again,
+            "agent": "billing",
+            "parent": ROOT,
+            "attempt": 2,
+            "note": {"agent": ROOT, "text": "look\nagain"},
+        },
+        {"ev": "model.started", "step": f"{again}/turn-1", "model": "gpt"},
+        {
+            "ev": "model.completed",
+            "step": f"{again}/turn-1",
+            "out": reply("let me see\x1b[2J", calls=2, cost=None, model="gpt"),
+            "ms": 5,
+        },
+        {"ev": "function.started", "step": f"{again}/f", "function": "m:when"},
+        {"ev": "function.completed", "step": f"{again}/f", "function": "m:when", "out": True, "ms": 1},
+        {"ev": "timer.started", "step": f"{again}/t", "deadline": 1_700_000_001},
+        {"ev": "timer.completed", "step": f"{again}/t"},
+        {
+            "ev": "wait.started",
+            "step": f"{call}/approve",
+            "request": {"kind": "approve", "question": "May I?"},
+        },
+        {"ev": "wait.completed", "step": f"{call}/approve", "answer": {"approve": True}, "ms": 1},
+        {"ev": "tool.started", "step": call, "tool": "refund", "arguments": {"amount": 3}},
+        {"ev": "tool.skipped", "step": call, "out": {"text": "its effect is unknown", "error": True}},
+        {
+            "ev": "tool.started",
+            "step": f"{again}/turn-1/call-2.look",
+            "tool": "look",
+            "arguments": "{broken",
+        },
+        {
+            "ev": "tool.completed",
+            "step": f"{again}/turn-1/call-2.look",
+            "out": {"text": "line one\nline two", "error": True},
+            "printed": "seen",
+            "reused": "x",
+            "ms": 0,
+        },
+        {"ev": "decision.completed", "step": f"{again}/d", "chosen": [], "among": ["a"], "by": "person"},
+        {"ev": "wait.started", "step": f"{again}/w", "request": {"kind": "choose", "question": "Who?"}},
+    ]
+
+
+def test_failures_doubts_waits_and_unknown_prices_show() -> None:
+    found = tree(odd_run())
+    assert found[3:5] == [
+        "├─ ✗ billing  30 ms",
+        "│  │ failed: no [/x] key (the run went on)",
+    ]
+    assert found[5] == "│  └─ ✗ model gpt failed: no [/x] key  2 ms"
+    assert found[6].startswith("└─ - billing (attempt 2)  ")
+    assert found[6].endswith("115 tokens, cost unknown")
+    assert found[7] == "   │ told: look again"
+    assert "   ├─ ✓ model gpt made 2 calls  5 ms, 115 tokens, cost unknown" in found
+    assert "   ├─ ✓ function m:when gave true  1 ms" in found
+    assert '   ├─ ✓ asked a person: May I? answer: {"approve":true}  1 ms' in found
+    assert "   ├─ - refund(amount=3) was not made again; its effect is unknown  10 ms" in found
+    assert "   ├─ ✗ look({broken) gave line one line two (recorded earlier)  0 ms" in found
+    assert "   ├─ → nobody  (by person, among a)" in found
+    assert found[-1] == "   └─ … asked a person: Who? waits for an answer"
+
+
+def test_no_line_of_the_tree_is_wider_than_the_terminal() -> None:
+    for width in (20, 40, 80):
+        assert max(cell_len(line) for line in tree(odd_run(), width)) <= width
+
+
+def test_one_execution_is_shown_in_full() -> None:
+    text = full(odd_run(), f"{ROOT}/billing.1~2")
+    assert "told:\n  look\n  again\n" in text
+    assert "  text: let me see\\x1b[2J\n" in text
+    assert "  call: t {}\n" in text
+    assert "  arguments: {broken\n  text:\n    line one\n    line two\n  printed: seen\n" in text
+    assert "  gave: true\n" in text
+    failed = full(odd_run(), BILLING)
+    assert "  error: no [/x] key\n" in failed
+    assert failed.endswith("\nerror: no [/x] key")
+    assert "delegated to billing: --execution support_supervisor/billing.1\n" in full(odd_run(), ROOT)
+
+
+def test_the_table_never_cuts_an_id() -> None:
+    views = [view(support_run()), view(odd_run())]
+    whole = [line.plain for line in runs_table(views, width=120)]
+    assert (
+        whole[0]
+        == "run  team                status     when                took  tokens            cost  answered by"
+    )
+    assert whole[1].startswith("r-1  support_supervisor  completed  20")
+    assert whole[1].endswith("  150 ms     345          $0.00  billing")
+    assert whole[2].endswith("  240 ms     230  at least $0.00")
+    assert [line.plain for line in runs_table(views, width=60)] == [
+        "run  team                status               cost  answered by",
+        "r-1  support_supervisor  completed           $0.00  billing",
+        "r-1  support_supervisor  stopped    at least $0.00",
+    ]
+    assert [line.plain for line in runs_table(views, width=10)][1:] == ["r-1  completed", "r-1  stopped"]
+    assert runs_table([], width=80) == []
+    assert runs_lines([]) == []
+    assert runs_lines(views)[1].startswith("r-1\tsupport_supervisor\tcompleted\t")
+    assert "\tat least $0.00\t" in runs_lines(views)[2]
