@@ -6,13 +6,13 @@ likely meant for is reported. Schemas are never fetched from anywhere.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.schemawords import BOUNDS, TYPES, kind_of, listed, quoted, resolved, target, wanted, words
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError
@@ -21,31 +21,6 @@ Kind: TypeAlias = Literal[
     "unknown-key", "missing-key", "wrong-key", "wrong-type", "unknown-value", "wrong-value"
 ]
 Path: TypeAlias = tuple[str | int, ...]
-
-_TYPES: Final[Mapping[str, str]] = {
-    "string": "text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "a mapping",
-    "null": "null",
-}
-_BOUNDS: Final[Mapping[str, str]] = {
-    "minimum": "must be at least {}",
-    "maximum": "must be at most {}",
-    "exclusiveMinimum": "must be more than {}",
-    "exclusiveMaximum": "must be less than {}",
-    "multipleOf": "must be a multiple of {}",
-    "pattern": "must match the pattern {}",
-    "format": "must be of the format {}",
-    "minLength": "must have at least {} characters",
-    "maxLength": "must have at most {} characters",
-    "minItems": "must have at least {} items",
-    "maxItems": "must have at most {} items",
-    "minProperties": "must have at least {} keys",
-    "maxProperties": "must have at most {} keys",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +114,7 @@ def _mistake(error: ValidationError) -> _Mistake:
 def _unusable(part: Json, schema: Json, path: Path) -> Iterator[Problem]:
     if isinstance(part, Mapping):
         reference = part.get("$ref")
-        if isinstance(reference, str) and _found(schema, reference) is None:
+        if isinstance(reference, str) and target(schema, reference) is None:
             message = f'refers to "{reference}", which is not in this schema'
             yield Problem(path=(*path, "$ref"), kind="wrong-value", message=message)
         pattern = part.get("pattern")
@@ -164,22 +139,6 @@ def regex_problem(pattern: str) -> str | None:
     return None
 
 
-def _found(schema: Json, reference: str) -> Json:
-    """The subschema that a local reference means, or None."""
-    if not reference.startswith("#"):
-        return None
-    part = schema
-    for step in reference[1:].split("/")[1:]:
-        name = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(part, Mapping):
-            part = part.get(name)
-        elif isinstance(part, list | tuple) and name.isdigit() and int(name) < len(part):
-            part = part[int(name)]
-        else:
-            return None
-    return part
-
-
 class _Reader:
     """Turns the errors of jsonschema into problems; `schema` is where local references lead."""
 
@@ -190,7 +149,7 @@ class _Reader:
         path = (*above, *mistake.path)
         keyword, schema, value = mistake.keyword, mistake.schema, mistake.value
         if _about_a_key(mistake):
-            message = f'has the key "{value}", which must be {self._wanted(schema)}'
+            message = f'has the key "{value}", which must be {wanted(schema, self._schema)}'
             yield Problem(path=path, kind="wrong-key", message=message, key=str(value))
         elif keyword in ("anyOf", "oneOf"):
             yield from self._branches(mistake, path)
@@ -205,32 +164,37 @@ class _Reader:
         elif keyword == "type":
             yield self._mistyped(path, schema, value)
         elif keyword in ("enum", "const"):
-            known = _words(schema)
+            known = words(schema)
             yield Problem(
-                path=path, kind="unknown-value", message=f"must be {self._wanted(schema)}", known=known
+                path=path,
+                kind="unknown-value",
+                message=f"must be {wanted(schema, self._schema)}",
+                known=known,
             )
         else:
             yield Problem(path=path, kind="wrong-value", message=self._bound(mistake))
 
     def _mistyped(self, path: Path, schema: JsonObject, value: Json) -> Problem:
-        wanted = self._wanted(schema)
-        message = f"must be {wanted}, not {_TYPES[_kind(value)]}" if wanted else "is not allowed"
+        asked = wanted(schema, self._schema)
+        message = f"must be {asked}, not {TYPES[kind_of(value)]}" if asked else "is not allowed"
         return Problem(path=path, kind="wrong-type", message=message)
 
     def _bound(self, mistake: _Mistake) -> str:
         keyword, bound, schema = mistake.keyword, mistake.bound, mistake.schema
         if keyword in ("minLength", "minItems", "minProperties") and bound == 1 and not mistake.value:
             return "must not be empty"
-        if keyword in _BOUNDS and "title" not in schema:
-            return _BOUNDS[keyword].format(bound)
+        if keyword in BOUNDS and "title" not in schema:
+            return BOUNDS[keyword].format(bound)
         return f"must be {schema['title']}" if "title" in schema else f"is not allowed: {mistake.message}"
 
     def _branches(self, mistake: _Mistake, path: Path) -> Iterator[Problem]:
         branches = [as_object(branch) for branch in as_list(mistake.bound)]
         schema, value = mistake.schema, mistake.value
         choices = [_required_only(branch) for branch in branches]
-        if all(choices) and isinstance(value, Mapping):
-            yield _one_of(path, [name for name in choices if name], value)
+        if all(choices) and (isinstance(value, Mapping) or "type" in schema):
+            # A value of another type has all of the keys, as far as jsonschema goes; its type is told of.
+            if isinstance(value, Mapping):
+                yield _one_of(path, [name for name in choices if name], value)
             return
         groups: dict[int, list[_Mistake]] = {}
         for below in mistake.branches:
@@ -244,19 +208,23 @@ class _Reader:
         elif isinstance(value, Mapping | list):
             yield from self._best([groups[index] for index in fitting], path)
         else:
-            words = [word for index in fitting for word in _words(self._resolved(branches[index]))]
-            wanted = self._wanted(schema)
-            message = f"must be {wanted}" if wanted else "is not allowed"
-            kind: Kind = "unknown-value" if words else "wrong-value"
-            yield Problem(path=path, kind=kind, message=message, known=tuple(words))
+            yield self._unfit(path, schema, [branches[index] for index in fitting])
+
+    def _unfit(self, path: Path, schema: JsonObject, fitting: Sequence[JsonObject]) -> Problem:
+        """A single value of a type that some branches take."""
+        known = [word for branch in fitting for word in words(resolved(branch, self._schema))]
+        asked = wanted(schema, self._schema)
+        message = f"must be {asked}" if asked else "is not allowed"
+        kind: Kind = "unknown-value" if known else "wrong-value"
+        return Problem(path=path, kind=kind, message=message, known=tuple(known))
 
     def _best(self, groups: list[list[_Mistake]], path: Path) -> Iterator[Problem]:
         told_apart = [[mistake for mistake in group if _discriminates(mistake)] for group in groups]
         if all(told_apart) and len(groups) > 1:
             apart = [mistake for group in told_apart for mistake in group]
-            known = tuple(word for mistake in apart for word in _words(mistake.schema))
+            known = tuple(word for mistake in apart for word in words(mistake.schema))
             where = (*path, *apart[0].path)
-            message = f"must be one of {_listed(known)}"
+            message = f"must be one of {listed(known)}"
             yield Problem(path=where, kind="unknown-value", message=message, known=known)
             return
         best = min(groups, key=_distance)
@@ -264,44 +232,16 @@ class _Reader:
             yield from self.read(mistake, path)
 
     def _accepts(self, branch: JsonObject, value: Json) -> bool:
-        schema = self._resolved(branch)
+        schema = resolved(branch, self._schema)
         if "anyOf" in schema:
             return any(self._accepts(as_object(below), value) for below in as_list(schema["anyOf"]))
         allowed = schema.get("type")
         if allowed is None and ("const" in schema or "enum" in schema):
-            allowed = [_kind(word) for word in as_list(schema.get("enum", [schema.get("const")]))]
+            allowed = [kind_of(word) for word in as_list(schema.get("enum", [schema.get("const")]))]
         if allowed is None:
             return True
         names = [allowed] if isinstance(allowed, str) else as_list(allowed)
-        return _kind(value) in names or (_kind(value) == "integer" and "number" in names)
-
-    def _resolved(self, schema: JsonObject) -> JsonObject:
-        for _ in range(10):
-            reference = schema.get("$ref")
-            if not isinstance(reference, str):
-                break
-            schema = {
-                **as_object(_found(self._schema, reference)),
-                **{key: below for key, below in schema.items() if key != "$ref"},
-            }
-        return schema
-
-    def _wanted(self, schema: JsonObject) -> str:
-        """What a schema asks for, in words that go on from `must be`."""
-        schema = self._resolved(schema)
-        if "title" in schema:
-            return as_text(schema["title"])
-        if "const" in schema:
-            return _quoted(schema["const"])
-        if "enum" in schema:
-            return _listed([_quoted(word) for word in as_list(schema["enum"])], "or")
-        for several in ("anyOf", "oneOf"):
-            if several in schema:
-                parts = [self._wanted(as_object(below)) for below in as_list(schema[several])]
-                return _listed(list(dict.fromkeys(parts)), "or") if all(parts) else ""
-        allowed = schema.get("type")
-        names = [allowed] if isinstance(allowed, str) else as_list(allowed)
-        return _listed([_TYPES[as_text(name)] for name in names], "or")
+        return kind_of(value) in names or (kind_of(value) == "integer" and "number" in names)
 
 
 def _about_a_key(mistake: _Mistake) -> bool:
@@ -330,7 +270,7 @@ def _dependents(path: Path, schema: JsonObject, value: JsonObject) -> Iterator[P
     for key, needed in as_object(schema["dependentRequired"]).items():
         absent = [as_text(name) for name in as_list(needed) if name not in value]
         if key in value and absent:
-            message = f"is read only beside {_listed([_quoted(name) for name in absent])}"
+            message = f"is read only beside {listed([quoted(name) for name in absent])}"
             yield Problem(path=(*path, key), kind="wrong-value", message=message)
 
 
@@ -341,12 +281,11 @@ def _required_only(branch: JsonObject) -> str | None:
 
 
 def _one_of(path: Path, names: Sequence[str], value: JsonObject) -> Problem:
-    quoted = [_quoted(name) for name in names]
     given = [name for name in names if name in value]
     if not given:
-        message = f"has none of {_listed(quoted)}"
+        message = f"has none of {listed([quoted(name) for name in names])}"
         return Problem(path=path, kind="missing-key", message=message, known=tuple(names))
-    message = f"has {_listed([_quoted(name) for name in given])}, of which only one may be given"
+    message = f"has {listed([quoted(name) for name in given])}, of which only one may be given"
     return Problem(path=path, kind="wrong-value", message=message, known=tuple(names))
 
 
@@ -364,34 +303,3 @@ def _distance(group: list[_Mistake]) -> tuple[int, int, int]:
         elif not mistake.path and mistake.keyword == "required":
             keys += 1
     return apart, keys, len(group)
-
-
-def _words(schema: JsonObject) -> tuple[str, ...]:
-    words = as_list(schema.get("enum", [schema["const"]] if "const" in schema else []))
-    return tuple(word for word in words if isinstance(word, str))
-
-
-def _kind(value: Json) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case int():
-            return "integer"
-        case float():
-            return "integer" if value.is_integer() else "number"
-        case str():
-            return "string"
-        case Mapping():
-            return "object"
-        case _:
-            return "array"
-
-
-def _quoted(value: Json) -> str:
-    return f'"{value}"' if isinstance(value, str) else json.dumps(value)
-
-
-def _listed(parts: Sequence[str], word: str = "and") -> str:
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}" if len(parts) > 1 else "".join(parts)

@@ -54,11 +54,12 @@ class Members:
 def read_transitions(node: Node | None, members: Members) -> dict[str, tuple[str, ...]] | None:
     if not isinstance(node, Object):
         return None
-    found: dict[str, tuple[str, ...]] = {}
-    for entry in members.entries(node):
-        if isinstance(entry.value, Array):
-            found[entry.key] = _others(entry, members.read_list(entry.value), members)
-    return found
+    return {
+        entry.key: _others(entry, members.read_list(entry.value), members)
+        if isinstance(entry.value, Array)
+        else members.names  # reported; nobody is unreachable for it
+        for entry in members.entries(node)
+    }
 
 
 def _others(entry: Entry, names: Iterable[str], members: Members) -> tuple[str, ...]:

@@ -46,7 +46,9 @@ class _Shape:
                 self.root = _renamed(self.root, problem.path, problem.key, word)
             problems = checker.problems(_shallow(self.root))
         for problem in problems:
-            if problem.path not in self.mended and not self._is_told(problem):
+            if problem.path in self.mended:
+                self.root = _without(self.root, problem.path)
+            elif not self._is_told(problem):
                 self._tell(problem)
         return self.root
 
@@ -128,6 +130,12 @@ def _mends(problems: Sequence[Problem], root: Object) -> Iterator[tuple[Problem,
             yield problem, word
 
 
+def _without(node: Object, path: Path) -> Object:
+    """The agent without a key of its own whose value does not fit; readers leave deeper ones out."""
+    entries = (entry for entry in node.entries if len(path) > 1 or entry.key != path[0])
+    return replace(node, entries=tuple(entries))
+
+
 def _renamed(node: Object, path: Path, key: str, word: str) -> Object:
     """The mapping with `key` at `path` renamed."""
     if not path:
@@ -171,7 +179,9 @@ def _thing(path: Path, root: Object) -> str:
 
 
 def _value_name(path: Path, root: Object) -> str:
-    last = path[-1] if path else ""
+    if not path:
+        return _thing(path, root)
+    last = path[-1]
     if isinstance(last, int):
         return f"item {last + 1} of {_value_name(path[:-1], root)}"
-    return f'"{last}"' if last else _thing(path, root)
+    return f'"{last}"'
