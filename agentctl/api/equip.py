@@ -48,8 +48,13 @@ def equip(team: Team, environ: Mapping[str, str]) -> Equipment:
         crew=crew,
         models=_open(settings, environ),
         functions=functions,
-        secrets=frozenset(_secrets(settings, environ)),
+        secrets=team_secrets(team, environ),
     )
+
+
+def team_secrets(team: Team, environ: Mapping[str, str]) -> frozenset[str]:
+    """The values of the variables that the team names as keys; they must not stand anywhere."""
+    return frozenset(_secrets(dict(_asked(team)), environ))
 
 
 def _asked(team: Team) -> Iterator[tuple[str, ModelSettings]]:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from agentctl.api.answers import Reply, leave_answers
-from agentctl.api.equip import Equipment, equip
+from agentctl.api.equip import Equipment, equip, team_secrets
 from agentctl.api.looking import as_path, run_folder, view_of
 from agentctl.api.running import Manners, carry_on
 from agentctl.api.teams import broken, load_team
@@ -24,7 +24,8 @@ from agentctl.journal.header import read_header
 from agentctl.journal.header import read_team as team_text
 from agentctl.journal.memory import MemoryJournal
 from agentctl.journal.redact import Redactor
-from agentctl.journal.summary import RunView, summarise
+from agentctl.journal.result import write_result
+from agentctl.journal.summary import RunView, run_json, summarise
 from agentctl.jsontypes import Json, JsonObject, as_object, as_text, digest
 from agentctl.spec.read import read_team, team_environ
 from agentctl.spec.resolve import dump_team, resolve_inputs, with_inputs
@@ -57,11 +58,13 @@ async def run(
     if not question.strip():
         raise UsageError("the question is empty", hint='give one: agentctl run TEAM "…"')
     read = load_team(team, models=models)
-    given = resolve_inputs(read, inputs or {})
-    equipment = equip(with_inputs(read, given), team_environ(read.folder, os.environ))
+    environ = team_environ(read.folder, os.environ)
+    redactor = Redactor(team_secrets(read, environ))
+    given = as_object(redactor.redact(resolve_inputs(read, inputs or {})))
+    equipment = equip(with_inputs(read, given), environ)
     folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ, creating=True)
     manners = _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir)
-    header = _header(read, question, given, equipment, _earlier(after, runs_dir))
+    header = _header(read, redactor.text(question), given, _earlier(after, runs_dir))
     if not durable:
         return await _ephemeral(read, header, equipment, manners)
     text = dump_team(read)
@@ -73,7 +76,7 @@ async def run(
         _must_be_same(read_header(place.path), header, place.run_id)
         return await _resumed(place.path, manners)
     await carry_on(read_header(place.path), equipment, take_up(place.path), manners)
-    return view_of(place.path)
+    return _told(place.path)
 
 
 async def resume(
@@ -123,7 +126,14 @@ async def _resumed(path: Path, manners: Manners) -> RunView:
         await journal.close()
         raise
     await carry_on(header, equipment, journal, manners)
-    return view_of(path)
+    return _told(path)
+
+
+def _told(path: Path) -> RunView:
+    """The run's result, also left beside its journal for whoever reads files."""
+    view = view_of(path)
+    write_result(path, run_json(view))
+    return view
 
 
 def _own_team(path: Path, header: JsonObject) -> Team:
@@ -138,16 +148,13 @@ def _own_team(path: Path, header: JsonObject) -> Team:
     return team
 
 
-def _header(
-    team: Team, question: str, inputs: JsonObject, equipment: Equipment, earlier: Sequence[Json]
-) -> dict[str, Json]:
-    redactor = Redactor(equipment.secrets)
+def _header(team: Team, request: str, inputs: JsonObject, earlier: Sequence[Json]) -> dict[str, Json]:
     header: dict[str, Json] = {
         "path": team.path,
         "folder": str(team.folder),
         "hash": digest(dump_team(team)),
-        "request": redactor.redact(question),
-        "inputs": redactor.redact(inputs),
+        "request": request,
+        "inputs": inputs,
     }
     return {**header, "earlier": list(earlier)} if earlier else header
 
