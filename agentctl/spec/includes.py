@@ -8,7 +8,7 @@ from agentctl.document.nodes import Node, Object
 from agentctl.spec.files import open_team
 from agentctl.spec.inputs import check_templates
 from agentctl.spec.models import read_models
-from agentctl.spec.paths import absolute, read_named_file
+from agentctl.spec.paths import absolute, read_named_file, real
 from agentctl.spec.reading import TeamFile
 from agentctl.spec.schema import document_checker
 from agentctl.spec.shape import check_shape
@@ -21,21 +21,21 @@ def open_include(node: Node | None, file: TeamFile) -> tuple[Object, TeamFile] |
     if node is None or not written:
         return None
     path = file.folder / written
-    real = os.path.realpath(path)
-    if real in file.above:
-        circle = [*file.above[file.above.index(real) :], real]
+    key = real(path)
+    if key in file.above:
+        circle = [*file.above[file.above.index(key) :], key]
         listed = " -> ".join(os.path.relpath(each, file.reading.folder) for each in circle)
         hint = "take one of these out of the circle"
         file.error("include-cycle", f"these files include each other: {listed}", node, hint=hint)
         return None
-    root = _opened(written, real, node, file)
+    root = _opened(written, key, node, file)
     if root is None:
         return None
     inner = TeamFile(
         reading=file.reading,
         shown=file.shown_path(written),
         folder=absolute(path).parent,
-        above=(*file.above, real),
+        above=(*file.above, key),
     )
     return root, in_file(root, inner)
 
@@ -51,10 +51,10 @@ def in_file(root: Object, file: TeamFile) -> TeamFile:
     )
 
 
-def _opened(written: str, real: str, node: Node, file: TeamFile) -> Object | None:
+def _opened(written: str, key: str, node: Node, file: TeamFile) -> Object | None:
     """A file that is included more than once is read and held to the schema once."""
     opened = file.reading.opened
-    if real not in opened:
+    if key not in opened:
         data = read_named_file(written, node, file)
         if data is None:
             return None
@@ -64,8 +64,8 @@ def _opened(written: str, real: str, node: Node, file: TeamFile) -> Object | Non
             root = check_shape(root, document_checker(), file.report)
             _warn_ignored(root, file)
             check_templates(root, file)
-        opened[real] = root
-    return opened[real]
+        opened[key] = root
+    return opened[key]
 
 
 def _warn_ignored(root: Object, file: TeamFile) -> None:

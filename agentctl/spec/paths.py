@@ -22,7 +22,10 @@ def read_named_file(written: str, node: Node, file: TeamFile) -> bytes | None:
             message = f'"{shown}" has more than {LARGEST:,} bytes'
             file.error("unreadable-file", message, node, hint="name a smaller file")
             return None
-        return path.read_bytes()
+        if path.is_file() or path.is_dir() or not path.exists():
+            return path.read_bytes()
+        # A pipe or device may have no end.
+        file.error("unreadable-file", f'"{shown}" is no file', node, hint="name a file of text")
     except FileNotFoundError:
         hint = _near_file(path, written) or f"it is looked for beside {file.shown}"
         file.error("missing-file", f'there is no file "{shown}"', node, hint=hint)
@@ -39,11 +42,19 @@ def absolute(path: Path) -> Path:
     return Path(os.path.normpath(path.absolute()))
 
 
+def real(path: Path) -> str:
+    """What tells a file apart from others, whatever links lead to it."""
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # a name that no file can have
+        return str(path)
+
+
 def near_name(path: Path) -> str | None:
     """The name beside `path` that it is most likely meant to be."""
     try:
         return nearest(path.name, sorted(entry.name for entry in path.parent.iterdir()))
-    except OSError:
+    except (OSError, ValueError):
         return None
 
 

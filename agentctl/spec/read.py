@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -15,7 +14,7 @@ from agentctl.spec.find import find_team
 from agentctl.spec.includes import in_file
 from agentctl.spec.inputs import check_templates, check_uses, read_inputs
 from agentctl.spec.overrides import with_models
-from agentctl.spec.paths import absolute
+from agentctl.spec.paths import absolute, real
 from agentctl.spec.reading import Reading, TeamFile
 from agentctl.spec.rules import RULES
 from agentctl.spec.schema import document_checker
@@ -55,7 +54,7 @@ def read_team(
         return None
     folder = absolute(folder or (path.parent if path else Path()))
     reading = Reading(report=report, environ=team_environ(folder, environ), folder=folder, shown=shown)
-    above = (os.path.realpath(path),) if path else ()
+    above = (real(path),) if path else ()
     team = _read(data, TeamFile(reading=reading, shown=shown, folder=folder, above=above), models or {})
     if team is not None:
         for rule in RULES:

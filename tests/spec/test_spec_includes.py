@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,12 @@ def test_instructions_that_cannot_be_read(tmp_path: Path, data: bytes | None, co
     assert codes(text, folder=tmp_path) == [code]
 
 
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    text = "name: desk\nmodel: offline\ninstructions: {file: pipe}\n"
+    assert codes(text, folder=tmp_path) == ["unreadable-file"]
+
+
 def test_a_path_with_a_null_is_no_file() -> None:
     assert codes('name: desk\nmodel: offline\ninstructions: {file: "a\\0b"}\n') == ["unreadable-file"]
 
@@ -138,3 +145,8 @@ def test_an_included_file_that_is_no_mapping(tmp_path: Path) -> None:
     assert [found.span.path for found in report] == ["list.yaml"]
     assert team is not None
     assert [each.name for each in team.agents()] == ["desk", "mine"]
+
+
+@pytest.mark.parametrize("path", ['"a\\0b"', "''", "'..'", f"'{'a' * 300}'"])
+def test_an_included_path_that_can_be_none(tmp_path: Path, path: str) -> None:
+    assert len(codes(f"{HEAD}agents: [{{file: {path}, name: one}}]\n", folder=tmp_path)) == 1
