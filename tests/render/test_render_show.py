@@ -143,7 +143,7 @@ def test_the_table_never_cuts_an_id() -> None:
         == "run  team                status     when                took  tokens            cost  answered by"
     )
     assert whole[1].startswith("r-1  support_supervisor  completed  20")
-    assert whole[1].endswith("  150 ms     345          $0.00  billing")
+    assert whole[1].endswith("  150 ms     345           $0.00  billing")
     assert whole[2].endswith("  240 ms     230  at least $0.00")
     assert [line.plain for line in runs_table(views, width=60)] == [
         "run  team                status               cost  answered by",

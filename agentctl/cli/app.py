@@ -1,0 +1,88 @@
+"""One command line: streams, the command, its exit code. Nothing that fails leaves as a traceback.
+
+It imports no command and nothing of the product but the errors until it knows which command is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from agentctl.cli.commands import HELP, add_commands, command_of
+from agentctl.cli.failures import report_failure
+from agentctl.cli.streams import flush_streams, prepare_streams
+from agentctl.diagnostics import nearest
+from agentctl.errors import UsageError
+
+_DEBUG = "--debug"
+
+
+def run_command(arguments: list[str]) -> int:
+    """The exit code of one command line; `arguments` are without the program's name."""
+    prepare_streams()
+    debug = _take_debug(arguments)
+    try:
+        code = _invoke(arguments or ["--help"])
+        flush_streams()
+    except (Exception, KeyboardInterrupt) as error:  # the last resort: whatever it is, it is reported
+        code = report_failure(error, debug=debug)
+    return code
+
+
+def _take_debug(arguments: list[str]) -> bool:
+    """Removes `--debug` from wherever it stands before `--`."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    kept = [argument for argument in arguments[:end] if argument != _DEBUG]
+    found = len(kept) < end
+    arguments[:end] = kept
+    return found
+
+
+def _invoke(arguments: list[str]) -> int:
+    command = command_of(arguments)
+    if command is not None and command not in HELP:
+        near = nearest(command, HELP)
+        hint = f"did you mean `agentctl {near}`?" if near else "`agentctl --help` lists the commands"
+        raise UsageError(f"there is no command '{command}'", hint=hint)
+    root = typer.main.get_command(_app(arguments))
+    try:
+        with root.make_context("agentctl", arguments) as context:
+            result = root.invoke(context)
+    except typer.Exit as left:
+        return left.exit_code
+    return result if isinstance(result, int) else 0
+
+
+def _app(arguments: Sequence[str]) -> typer.Typer:
+    app = typer.Typer(
+        name="agentctl",
+        callback=_agentctl,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        pretty_exceptions_show_locals=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    add_commands(app, arguments)
+    return app
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from agentctl.cli.version import version
+
+        print(f"agentctl {version()}")
+        raise typer.Exit
+
+
+def _agentctl(  # `--version` is acted on by its callback, `--debug` was taken out before
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option(_DEBUG, help="Show a traceback when something fails; may stand anywhere.")
+    ] = False,
+) -> None:
+    """Run a durable team of language-model agents from one YAML file."""
