@@ -97,6 +97,10 @@ class _Router:
         if _route.get() is None and self.real is not None:
             self.real.flush()
 
+    def close(self) -> None:
+        if _route.get() is None and self.real is not None:
+            self.real.close()
+
     def isatty(self) -> bool:
         return _route.get() is None and self.real is not None and self.real.isatty()
 

@@ -43,7 +43,7 @@ def _parsed(text: str) -> Documentation:
 
     try:
         found = docstring_parser.parse(text)
-    except docstring_parser.ParseError:
+    except Exception:  # some odd texts are an IndexError to the library
         return Documentation(summary=_first_paragraph(text), text=text)
     parameters = {param.arg_name.lstrip("*"): _line(param.description or "") for param in found.params}
     return Documentation(

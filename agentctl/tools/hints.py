@@ -55,7 +55,7 @@ def _equal_typed_dict(found: Any, inside: tuple[object, ...]) -> object:
 
 
 def _field(hint: object, required: bool, inside: tuple[object, ...]) -> object:
-    """`required` is overruled by the hint: of postponed annotations `TypedDict` does not see what they say."""
+    """The hint overrules `required`: what postponed annotations say, `TypedDict` does not see."""
     stated = get_origin(hint)
     if stated in (typing.Required, typing.NotRequired):
         required, hint = stated is typing.Required, get_args(hint)[0]

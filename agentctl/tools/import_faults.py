@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from traceback import extract_tb
+from typing import Final
 
 from agentctl.diagnostics import nearest
 from agentctl.tools.isolation import public_name
 from agentctl.tools.problems import Fault
 from agentctl.tools.wording import exception_text
+
+_PROGRAM: Final = Path(__file__).parent
 
 
 def missing_module(name: str, places: Sequence[Path]) -> Fault:
@@ -50,11 +53,11 @@ def standard_library(text: str) -> Fault:
     )
 
 
-def raised(error: BaseException, name: str, folder: Path) -> Fault:
-    """`name` is the module as the team file calls it, `folder` where paths are shown from."""
+def raised(error: BaseException, name: str, places: Sequence[Path]) -> Fault:
+    """`name` is the module as the team file calls it; in `places` is the author's own code."""
     if isinstance(error, SyntaxError):
-        return _syntax(error, name, folder)
-    where = _place(error, folder)
+        return _syntax(error, name, places)
+    where = _place(error, places)
     if isinstance(error, SystemExit):
         message = f"'{name}' ended the program while it was imported: {exception_text(error)}{where}"
         return Fault(code="import-failed", message=message, hint="keep what ends the program in a function")
@@ -72,8 +75,8 @@ def raised(error: BaseException, name: str, folder: Path) -> Fault:
     )
 
 
-def _syntax(error: SyntaxError, name: str, folder: Path) -> Fault:
-    where = f" ({_shown(error.filename, folder)}:{error.lineno})" if error.filename else ""
+def _syntax(error: SyntaxError, name: str, places: Sequence[Path]) -> Fault:
+    where = f" ({_shown(error.filename, places)}:{error.lineno})" if error.filename else ""
     line = (error.text or "").strip()
     return Fault(
         code="module-syntax",
@@ -82,17 +85,24 @@ def _syntax(error: SyntaxError, name: str, folder: Path) -> Fault:
     )
 
 
-def _place(error: BaseException, folder: Path) -> str:
+def _place(error: BaseException, places: Sequence[Path]) -> str:
     """Where it was raised: in the author's own code if any of it is on the way, else wherever it was."""
     frames = [frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
-    own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
-    last = (own or frames[-1:])[-1:]
-    return f" ({_shown(last[0].filename, folder)}:{last[0].lineno})" if last else ""
+    own = [frame for frame in frames if _home(Path(frame.filename), places)]
+    last = (own or frames)[-1:]
+    return f" ({_shown(last[0].filename, places)}:{last[0].lineno})" if last else ""
 
 
-def _shown(filename: str, folder: Path) -> str:
-    path = Path(filename)
-    return str(path.relative_to(folder)) if path.is_relative_to(folder) else filename
+def _shown(filename: str, places: Sequence[Path]) -> str:
+    home = _home(Path(filename), places)
+    return str(Path(filename).relative_to(home)) if home else filename
+
+
+def _home(path: Path, places: Sequence[Path]) -> Path | None:
+    """The place that `path` is in, unless as part of an environment kept there, or of this program."""
+    if "site-packages" in path.parts or path.is_relative_to(_PROGRAM):
+        return None
+    return next((place for place in places if path.is_relative_to(place)), None)
 
 
 def _modules_near(name: str, places: Sequence[Path]) -> Iterator[str]:

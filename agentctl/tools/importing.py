@@ -120,7 +120,7 @@ class Importer:
                 raise
             if _is_absent(error, full):
                 return faults.missing_module(shown, places)
-            return faults.raised(error, shown, places[0])
+            return faults.raised(error, shown, places)
         # a module's own folder needs no entry there, and other teams must not find it
         own = {str(folder) for folder in self._by_folder}
         sys.path[:] = [entry for entry in sys.path if entry in path or str(Path(entry).resolve()) not in own]

@@ -40,8 +40,8 @@ def read_parameters(function: Callable[..., object], text: str) -> tuple[Paramet
     """Every parameter in order, or all that is wrong. `text` is how the team file names the function."""
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        message = f"'{text}' does not say which parameters it takes"
+    except Exception as error:  # also what a `__signature__` of its own raises
+        message = f"'{text}' does not say which parameters it takes: {exception_text(error)}"
         return [_fault(message, "wrap it in a function with 'def' and type hints")]
     scope = _scope(function)
     read = [_read(each, number, scope, text) for number, each in enumerate(signature.parameters.values())]

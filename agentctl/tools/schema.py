@@ -101,8 +101,9 @@ def read_shape(
     try:
         shape = Shape(parameters, described, {name: fixed[name] for name in fixed if name in names})
         unfit = shape.check_fixed()
-    except Exception:  # whose hint it was is found out below, one by one
-        return [*unknown, *(fault for each in parameters for fault in _untypable(each, text))]
+    except Exception as error:  # pydantic's own errors, and those of foreign types
+        blamed = [fault for each in parameters for fault in _untypable(each, text)]
+        return [*unknown, *(blamed or [_no_schema(f"'{text}'", error)])]
     if unfit:
         message = f"the fixed 'args' do not fit '{text}': {unfit}"
         return [
@@ -128,13 +129,14 @@ def _untypable(parameter: Parameter, text: str) -> list[Fault]:
         return []
     try:
         json_schema(build_model([parameter], {}))
-    except Exception as error:  # pydantic's own errors, and those of foreign types
-        reason = bounded(said(error).partition("\n")[0], 300)
-        return [
-            Fault(
-                code="tool-type",
-                message=f"parameter '{parameter.name}' of '{text}' has no JSON Schema: {reason}",
-                hint="use a plain type, a list or dict of them, an Enum, a dataclass or a pydantic model",
-            )
-        ]
+    except Exception as error:  # as above, now known whose
+        return [_no_schema(f"parameter '{parameter.name}' of '{text}'", error)]
     return []
+
+
+def _no_schema(what: str, error: Exception) -> Fault:
+    return Fault(
+        code="tool-type",
+        message=f"{what} has no JSON Schema: {bounded(said(error).partition(chr(10))[0], 300)}",
+        hint="use a plain type, a list or dict of them, an Enum, a dataclass or a pydantic model",
+    )

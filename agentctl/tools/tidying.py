@@ -10,6 +10,7 @@ from agentctl.jsontypes import Json, JsonObject, as_object
 
 _NAMED: Final = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
 _VALUES: Final = frozenset({"default", "const", "enum", "examples"})
+_NOISE: Final = frozenset({"title", "discriminator"})
 _POINTER: Final = "#/$defs/"
 
 
@@ -34,7 +35,7 @@ def _clean(node: Json) -> Json:
         return [_clean(item) for item in node]
     if not isinstance(node, Mapping):
         return node
-    found = {key: _cleaned_part(key, value) for key, value in node.items() if key != "title"}
+    found = {key: _cleaned_part(key, value) for key, value in node.items() if key not in _NOISE}
     if "properties" in found and "additionalProperties" not in found:
         found["additionalProperties"] = False
     return found
