@@ -33,12 +33,17 @@ def _limit(name: LimitName, node: Node, file: TeamFile) -> float | None:
     if text(node) == "unlimited":
         return math.inf
     if name == "time":
-        seconds = duration(node)
-        if seconds == 0:
-            file.error("wrong-value", '"time" must be more than 0', node, hint="write it as 30s or 5m")
-        return seconds or None
+        return read_period("time", node, file)
     value = number(node) if name == "cost_usd" else whole(node)
     return value if value is not None and value > 0 else None
+
+
+def read_period(key: str, node: Node | None, file: TeamFile) -> float | None:
+    """A duration above 0, in seconds."""
+    seconds = duration(node)
+    if seconds == 0 and node is not None:
+        file.error("wrong-value", f'"{key}" must be more than 0', node, hint="write it as 30s or 5m")
+    return seconds or None
 
 
 def read_retry(node: Node | None) -> Retry | None:

@@ -13,9 +13,10 @@ from typing import Final
 from agentctl.diagnostics import nearest
 from agentctl.document.nodes import Node, Object, Scalar
 from agentctl.spec.functions import split_folder
+from agentctl.spec.limits import read_period
 from agentctl.spec.reading import TeamFile
 from agentctl.spec.settings import ModelSettings, Price
-from agentctl.spec.values import duration, getter, items, mapping, member, number, text, texts, whole
+from agentctl.spec.values import getter, items, mapping, member, number, text, texts, whole
 
 SCRIPT: Final = "script:"
 
@@ -56,7 +57,7 @@ def _settings(node: Node, file: TeamFile) -> ModelSettings:
         reasoning_effort=text(get("reasoning_effort")),
         base_url=text(get("base_url")),
         api_key_env=text(get("api_key_env")),
-        timeout=duration(get("timeout")),
+        timeout=read_period("timeout", get("timeout"), file),
         retries=whole(get("retries")),
         fallbacks=tuple(fallbacks),
         price=_price(get("price")),

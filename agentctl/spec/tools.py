@@ -9,10 +9,10 @@ from typing import Final, Literal
 
 from agentctl.document.nodes import Node, Object, Scalar
 from agentctl.spec.functions import read_function
-from agentctl.spec.limits import read_retry
+from agentctl.spec.limits import read_period, read_retry
 from agentctl.spec.reading import TeamFile
 from agentctl.spec.settings import Approve, Retry, ToolEntry
-from agentctl.spec.values import choice, count, duration, flag, getter, items, mapping, member, text
+from agentctl.spec.values import choice, count, flag, getter, items, mapping, member, text
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _OPTIONS: Final = frozenset(field.name for field in fields(ToolEntry)) - {
@@ -34,16 +34,13 @@ def _tool(node: Node, file: TeamFile) -> ToolEntry | None:
         return None
     get = getter(node)
     bare = ToolEntry(function=function, span=node.span)
-    timeout = duration(get("timeout"))
-    if timeout == 0 and (stated := get("timeout")) is not None:
-        file.error("wrong-value", '"timeout" must be more than 0', stated, hint="write it as 30s or 5m")
     return ToolEntry(
         function=function,
         name=name if (name := text(get("name"))) and _NAME.fullmatch(name) else None,
         description=text(get("description")),
         approve=_approve(get("approve"), file),
         idempotent=flag(get("idempotent"), bare.idempotent),
-        timeout=timeout or bare.timeout,
+        timeout=read_period("timeout", get("timeout"), file) or bare.timeout,
         retry=_retry(get("retry"), get("idempotent"), file),
         max_output=count(get("max_output"), bare.max_output),
         args=mapping(get("args")),

@@ -3,11 +3,13 @@ from __future__ import annotations
 import math
 
 import pytest
-from spec_teams import agent, codes, read
+from spec_teams import agent, codes, read, reported, told
 
 from agentctl.diagnostics import Span
 from agentctl.document import Scalar
+from agentctl.spec.functions import all_functions
 from agentctl.spec.instructions import first_sentence
+from agentctl.spec.strategies import PlanExecute, Swarm
 from agentctl.spec.values import duration, whole
 
 SPAN = Span(path="x", line=1, column=1, end_line=1, end_column=1)
@@ -126,3 +128,94 @@ def test_functions_by_module_and_by_file(written: str, target: str) -> None:
     team = read(f"name: a\nmodel: offline\ntools: ['{written}']\n")
     assert team.root.tools[0].function.target == target
     assert team.root.tools[0].function.folder == team.folder
+
+
+def test_every_function_that_is_no_tool_is_known() -> None:
+    text = """
+name: desk
+model: offline
+strategy: {type: router, by: "tools:route"}
+agents:
+  - name: chain
+    description: d
+    strategy: {type: sequential, stop_if: {function: "tools:stop"}}
+    agents: [{name: a, instructions: x}, {name: b, instructions: x}]
+  - name: turns
+    description: d
+    strategy: {type: round_robin, stop_if: {text: done}}
+    agents: [{name: c, instructions: x}, {name: d, instructions: x}]
+  - name: chosen
+    description: d
+    strategy: {type: manual, choose: "tools:choose"}
+    agents:
+      - name: e
+        instructions: x
+        tools: [{function: "tools:look", approve: {when: "tools:ask"}}, "tools:find"]
+"""
+    found = [function.target for function in all_functions(read(text))]
+    assert found == ["tools:route", "tools:stop", "tools:choose", "tools:ask"]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "unread"),
+    [
+        ("handoff", []),
+        ("router", ["4:1"]),
+        ("{type: router, by: 'tools:route'}", ["3:1", "4:1"]),
+        ("{type: parallel, synthesize: true}", ["4:1"]),
+        ("swarm", ["3:1", "4:1"]),
+        ("{type: plan_execute, planner: {instructions: Plan.}}", ["3:1", "4:1"]),
+        ("{type: plan_execute, planner: {model: offline}}", ["4:1"]),
+    ],
+)
+def test_what_no_strategy_reads_is_told(strategy: str, unread: list[str]) -> None:
+    text = f"""name: desk
+model: offline
+instructions: Who reads this?
+tools: [tools:look]
+strategy: {strategy}
+agents: [{{name: one, description: d, instructions: x}}, {{name: two, description: d, instructions: x}}]
+"""
+    assert told(text) == [f"{place} unread-key" for place in unread]
+
+
+def test_steps_that_are_no_steps_are_left_out() -> None:
+    text = """
+name: desk
+model: offline
+instructions: x
+strategy: {type: plan_execute, plan: [5, {id: a, agent: one, task: Look, depends_on: 5}, {id: 5}]}
+agents: [{name: one, instructions: x}]
+"""
+    team, report = reported(text)
+    assert {found.code for found in report} == {"wrong-type", "missing-key"}
+    assert team is not None
+    assert isinstance(team.root.strategy, PlanExecute)
+    assert team.root.strategy.plan is not None
+    assert [step.id for step in team.root.strategy.plan] == ["a"]
+
+
+def test_a_rule_whose_names_are_unknown_is_left_out() -> None:
+    text = """
+name: desk
+model: offline
+strategy:
+  type: swarm
+  handoff_when: [{to: one, from: zzz, text: x}, {to: zzz, text: x}, {to: one, from: two, text: x}]
+agents: [{name: one, description: d, instructions: x}, {name: two, description: d, instructions: x}]
+"""
+    team, report = reported(text)
+    assert [found.code for found in report] == ["unknown-agent", "unknown-agent"]
+    assert team is not None
+    assert isinstance(team.root.strategy, Swarm)
+    assert [(rule.from_, rule.to) for rule in team.root.strategy.handoff_when] == [("two", "one")]
+
+
+def test_a_model_that_has_no_time_is_refused() -> None:
+    text = "name: a\nmodel: {id: offline, timeout: 0s}\ninstructions: x\n"
+    assert told(text) == ["2:31 wrong-value"]
+
+
+def test_a_tool_that_has_no_time_is_refused() -> None:
+    text = "name: a\nmodel: offline\ninstructions: x\ntools: [{function: 'tools:look', timeout: 0}]\n"
+    assert told(text) == ["4:43 wrong-value"]
