@@ -145,7 +145,7 @@ def test_the_table_never_cuts_an_id() -> None:
     assert whole[1].startswith("r-1  support_supervisor  completed  20")
     assert whole[1].endswith("  150 ms     345           $0.00  billing")
     assert whole[2].endswith("  240 ms     230  at least $0.00")
-    assert [line.plain for line in runs_table(views, width=60)] == [
+    assert [line.plain for line in runs_table(views, width=64)] == [
         "run  team                status               cost  answered by",
         "r-1  support_supervisor  completed           $0.00  billing",
         "r-1  support_supervisor  stopped    at least $0.00",
