@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import os
-import re
 from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import aclosing
 from typing import Any, Final
 
-from agentctl.errors import ModelError
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object
 from agentctl.models import litellm_setup, quiet
 from agentctl.models.addresses import NO_KEY, api_key, base_url, is_loopback
 from agentctl.models.chat import Part
-from agentctl.models.failures import Refusal, failure, model_error
+from agentctl.models.failures import model_error
+from agentctl.models.litellm_failures import litellm_failure, refused_parameters
 from agentctl.models.providers import provider_of
 from agentctl.spec.settings import ModelSettings
 
@@ -36,14 +35,7 @@ _PREFIXES: Final = {
     "azure": ("azure",),
     "api": ("azure",),
 }
-_QUOTED: Final = re.compile(r"""b(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""", re.DOTALL)
 _TOOL_KEYS: Final = {"tools", "tool_choice"}
-_UNSUPPORTED: Final = re.compile(r"does not support parameters: \[([^]]*)\]")
-_WORD: Final = re.compile(r"\w+")
-_ADDED: Final = re.compile(
-    r"\n*Traceback \(most recent call last\)| Original exception: |\. To drop these, |\.? Handle with `"
-)
-_CLASS_WORDS: Final = re.compile(r"^(?:(?:litellm\.)?\w*(?:Error|Exception|Timeout)(?: Error)?(?: -|:)\s*)+")
 
 
 class LitellmTransport:
@@ -67,11 +59,12 @@ class LitellmTransport:
     async def answer(self, body: dict[str, Json]) -> AsyncGenerator[Part, None]:
         spoke = False
         try:
-            async for part in self._parts(body):
-                spoke = spoke or _says_something(part.value)
-                yield part
+            async with aclosing(self._parts(body)) as parts:
+                async for part in parts:
+                    spoke = spoke or _says_something(part.value)
+                    yield part
         except Exception as error:  # litellm raises its own, the clients' and plain exceptions alike
-            raise self._failure(error) from error
+            raise litellm_failure(error, self.model, self._key) from error
         if not spoke:
             raise model_error("bad_response", self.model, "litellm could read no reply from it")
 
@@ -82,19 +75,23 @@ class LitellmTransport:
             yield Part(kind="whole", value=answer.model_dump())
             return
         pieces = aiter(answer)
-        while True:
-            with quiet.aside():  # never around a yield, which would carry it into the caller's context
-                piece = await anext(pieces, None)
-            if piece is None:
-                return
-            yield Part(kind="piece", value=piece.model_dump())
+        try:
+            while True:
+                with quiet.aside():  # never around a yield, which would carry it into the caller's context
+                    piece = await anext(pieces, None)
+                if piece is None:
+                    return
+                yield Part(kind="piece", value=piece.model_dump())
+        finally:
+            if hasattr(answer, "aclose"):  # not every provider's stream has it
+                await answer.aclose()
 
     async def _begun(self, arguments: dict[str, Any]) -> Any:
         """litellm takes models that its list does not know for unable to call tools: it is told otherwise."""
         try:
             return await self._litellm.acompletion(**arguments)
         except Exception as error:
-            allowed = _unsupported(error) & _TOOL_KEYS
+            allowed = refused_parameters(error) & _TOOL_KEYS
             if not allowed:
                 raise
         return await self._litellm.acompletion(**arguments, allowed_openai_params=sorted(allowed))
@@ -106,28 +103,6 @@ class LitellmTransport:
         key = self._key or (NO_KEY if self._url is not None and is_loopback(self._url) else None)
         return along if key is None else {**along, "api_key": key}
 
-    def _failure(self, error: Exception) -> ModelError:
-        """By the status and body that the exception carries; by its causes where there was no answer."""
-        if isinstance(error, ModelError):
-            return error
-        said = _CLASS_WORDS.sub("", _ADDED.split(str(error))[0])
-        if self._key:
-            said = said.replace(self._key, "…")
-        if _unsupported(error):
-            return model_error("bad_request", self.model, said)
-        response = getattr(error, "response", None)
-        headers = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None) or {}
-        if not headers and (kind := _lost(error)):
-            return model_error("timeout" if kind == "timeout" else "connection", self.model, said)
-        status = getattr(error, "status_code", None)
-        if not isinstance(status, int):
-            return model_error("bad_request", self.model, said)
-        body = getattr(response, "text", "") or _quoted_body(said)
-        if self._key:
-            body = body.replace(self._key, "…")
-        lower = {str(name).lower(): str(value) for name, value in dict(headers).items()}
-        return failure(Refusal(status=status, body=body, headers=lower), self.model)
-
 
 def from_environment(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Arguments for variables of `environ` (a `.env` file) that the process's environment has otherwise."""
@@ -138,12 +113,6 @@ def from_environment(settings: ModelSettings, environ: Mapping[str, str]) -> Ite
             yield argument, environ[variable]
 
 
-def _unsupported(error: Exception) -> set[str]:
-    """The parameters that litellm itself, without asking the provider, takes for unsupported."""
-    match = _UNSUPPORTED.search(str(error))
-    return set(_WORD.findall(match[1])) if match else set()
-
-
 def _says_something(value: JsonObject) -> bool:
     """Whether there is anything of a model in it; litellm makes an empty reply of a page that is none."""
     if value.get("usage"):
@@ -151,25 +120,3 @@ def _says_something(value: JsonObject) -> bool:
     choices = [as_object(choice) for choice in as_list(value.get("choices"))]
     spoken = [as_object(choice.get("delta") or choice.get("message")) for choice in choices]
     return any(delta.get("content") or delta.get("tool_calls") for delta in spoken)
-
-
-def _quoted_body(said: str) -> str:
-    """The server's body, which litellm quotes inside its message as the text of a bytes literal."""
-    match = _QUOTED.search(said)
-    if match is None:
-        return said
-    quoted: bytes = ast.literal_eval(match[0])
-    return quoted.decode("utf-8", "replace")
-
-
-def _lost(error: BaseException | None) -> str:
-    """`timeout` or `connection` where one of the causes is such a failure of the transport."""
-    import httpx
-
-    while error is not None:
-        if isinstance(error, httpx.TimeoutException | TimeoutError):
-            return "timeout"
-        if isinstance(error, httpx.TransportError | OSError):
-            return "connection"
-        error = error.__cause__ or error.__context__
-    return ""

@@ -22,6 +22,7 @@ class Opaque:
     reasoning: str = ""
     details: list[dict[str, Json]] = field(default_factory=list)
     blocks: list[dict[str, Json]] = field(default_factory=list)
+    signatures: list[Json] = field(default_factory=list)
 
     def add(self, delta: JsonObject) -> None:
         self.reasoning += as_text(delta.get("reasoning_content"))
@@ -29,6 +30,7 @@ class Opaque:
             _put(self.details, as_object(part))
         for part in as_list(delta.get("thinking_blocks")):
             _put(self.blocks, as_object(part))
+        self.signatures += as_list(as_object(delta.get("provider_specific_fields")).get("thought_signatures"))
 
     def kept(self, model: str, extras: Sequence[JsonObject]) -> JsonObject:
         """What to keep with a reply whose calls had these further keys; `{}` when there is nothing."""
@@ -39,6 +41,8 @@ class Opaque:
             message["reasoning_details"] = list(self.details)
         elif self.reasoning and extras:  # who wants it back wants it beside calls, and refuses it elsewhere
             message["reasoning_content"] = self.reasoning
+        if self.signatures:
+            message["provider_specific_fields"] = {"thought_signatures": list(self.signatures)}
         found: dict[str, Json] = {"message": message} if message else {}
         if any(extras):
             found["calls"] = list(extras)

@@ -260,6 +260,12 @@ def test_reasoning_details_are_put_together_by_index() -> None:
     }
 
 
+def test_signatures_that_litellm_hands_over_beside_the_text_are_kept() -> None:
+    fields: JsonObject = {"thought_signatures": ["s"], "citations": None}
+    reply = pieces({"content": "x", "provider_specific_fields": fields})
+    assert reply.opaque["message"] == {"provider_specific_fields": {"thought_signatures": ["s"]}}
+
+
 def test_what_stands_beside_a_call_is_kept_at_its_place() -> None:
     signed: JsonObject = {"extra_content": {"google": {"thought_signature": "s"}}}
     reply = pieces(

@@ -1,0 +1,78 @@
+"""What litellm raises into a `ModelError`: by the status and body that the exception carries.
+
+Its own words around a server's, and the classes it chose, are left behind.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from agentctl.errors import ModelError, ModelErrorKind
+from agentctl.models.failures import Refusal, failure, model_error
+
+_UNSUPPORTED: Final = re.compile(r"does not support parameters: \[([^]]*)\]")
+_WORD: Final = re.compile(r"\w+")
+_QUOTED: Final = re.compile(r"""b(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""", re.DOTALL)
+_BEFORE: Final = re.compile(r"^(?:(?:litellm\.)?\w*(?:Error|Exception|Timeout)(?: Error)?(?: -|:)\s*)+")
+_AFTER: Final = re.compile(
+    r"\n*Traceback \(most recent call last\)| Original exception: |\. To drop these, |\.? Handle with `"
+)
+
+
+def litellm_failure(error: Exception, model: str, key: str | None) -> ModelError:
+    """The error for what litellm raised on a call of `model`; `key` is taken out of all words."""
+    said = _without(key, _BEFORE.sub("", _AFTER.split(str(error))[0]))
+    if refused_parameters(error):
+        return model_error("bad_request", model, said)
+    headers = _headers(error)
+    lost = None if headers else _lost(error)
+    if lost is not None:
+        return model_error(lost, model, said)
+    status = getattr(error, "status_code", None)
+    if not isinstance(status, int):
+        return model_error("bad_request", model, said)
+    body = getattr(getattr(error, "response", None), "text", "") or _quoted_body(said)
+    return failure(Refusal(status=status, body=_without(key, body), headers=headers), model)
+
+
+def refused_parameters(error: Exception) -> set[str]:
+    """The parameters that litellm itself, without asking the provider, takes for unsupported."""
+    match = _UNSUPPORTED.search(str(error))
+    return set(_WORD.findall(match[1])) if match else set()
+
+
+def _headers(error: Exception) -> Mapping[str, str]:
+    """Those of the provider's answer, names in lower case; none when there was no answer."""
+    response = getattr(error, "response", None)
+    found = getattr(error, "litellm_response_headers", None) or getattr(response, "headers", None) or {}
+    return {str(name).lower(): str(value) for name, value in dict(found).items()}
+
+
+def _lost(error: BaseException | None) -> ModelErrorKind | None:
+    """`timeout` or `connection` where one of the causes is such a failure of the transport."""
+    import httpx
+
+    while error is not None:
+        if isinstance(error, httpx.TimeoutException | TimeoutError):
+            return "timeout"
+        if isinstance(error, httpx.TransportError | OSError):
+            return "connection"
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def _quoted_body(said: str) -> str:
+    """The server's body, which litellm quotes inside its message as the text of a bytes literal."""
+    match = _QUOTED.search(said)
+    try:
+        quoted = ast.literal_eval(match[0]) if match is not None else said
+    except (SyntaxError, ValueError):  # it only looked like one
+        quoted = said
+    return quoted.decode("utf-8", "replace") if isinstance(quoted, bytes) else said
+
+
+def _without(key: str | None, text: str) -> str:
+    return text.replace(key, "…") if key else text
