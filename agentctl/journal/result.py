@@ -16,7 +16,7 @@ def write_result(folder: Path, result: JsonObject) -> None:
     draft = folder / f".result-{secrets.token_hex(4)}"
     with suppress(OSError):
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "w", encoding="utf-8") as file:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(result, file, indent=2)
             file.write("\n")
         draft.replace(folder / "result.json")
