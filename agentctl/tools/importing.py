@@ -34,13 +34,14 @@ class Importer:
 
     `folders` come after the folder that a reference stands in. Modules of the standard library are
     refused unless `allow_stdlib`. What modules print while they are imported goes to stderr. `close`
-    forgets the modules; functions got before go on working.
+    forgets the modules; functions got before go on working, as long as they import nothing more.
     """
 
     def __init__(self, folders: Sequence[Path] = (), *, allow_stdlib: bool = False) -> None:
-        self._folders = [folder.resolve() for folder in folders]
+        places = [folder.resolve() for folder in folders]
         with suppress(FileNotFoundError):  # somebody removed it; the other places remain
-            self._folders.append(Path.cwd())
+            places.append(Path.cwd())
+        self._folders = list(dict.fromkeys(places))
         self._allow_stdlib = allow_stdlib
         self._finder = SpaceFinder()
         self._finder.install()
