@@ -88,6 +88,13 @@ _STRATEGY_KEYS: Final = {
     "synthesize": "summarize summarise combine",
     "max_replans": "max_retries replans",
 }
+_PLANNER_KEYS: Final = {"instructions": "prompt system_prompt instruction", "model": "llm model_name"}
+_STEP_KEYS: Final = {
+    "id": "name key",
+    "agent": "assignee executor who member",
+    "task": "description instruction instructions prompt input",
+    "depends_on": "needs after requires dependencies",
+}
 _STRATEGIES: Final = {
     "handoff": "supervisor transfer delegate coordinator hierarchical hierarchy manager orchestrator",
     "router": "route routing classifier classify dispatch selector",
@@ -113,6 +120,8 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "retry": _by_word(_RETRY_KEYS),
     "inputs": _by_word(_INPUT_KEYS),
     "strategy": _by_word(_STRATEGY_KEYS),
+    "planner": _by_word(_PLANNER_KEYS),
+    "plan": _by_word(_STEP_KEYS),
 }
 STRATEGY_NAMES: Final[Mapping[str, str]] = _by_word(_STRATEGIES)
 

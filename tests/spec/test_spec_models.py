@@ -109,10 +109,10 @@ def test_models_of_the_command_line() -> None:
 
 
 def test_a_script_of_the_command_line_begins_in_the_working_directory() -> None:
-    scripted = with_models(read(TREE), {"": "script:a.yaml"}, folder=Path("/work"))
-    plain = with_models(read(TREE), {"": "offline"}, folder=Path("/work"))
+    scripted = with_models(read(TREE), {"": "script:a.yaml"}, folder=Path("/elsewhere"))
+    plain = with_models(read(TREE), {"": "offline"}, folder=Path("/elsewhere"))
     assert scripted.root.model is not None
-    assert scripted.root.model.folder == Path("/work")
+    assert scripted.root.model.folder == Path("/elsewhere")
     assert plain.root.model is not None
     assert plain.root.model.folder == NOWHERE
 
