@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -77,9 +77,8 @@ class _Work:
             self._display = self._new_display()
             try:
                 view = asyncio.run(self._until_its_end(start))
-            except AgentctlError as error:
-                self._finish({"status": "failed", "error": error.as_json()})
-                raise
+            except Exception as error:
+                return self._broken(error)
             finally:
                 self._display.close()
             return self._report(view)
@@ -114,25 +113,40 @@ class _Work:
     def _finish(self, result: JsonObject) -> None:
         """Every stream of events ends with the same event, also where the run itself had none to give."""
         if not self._finished:
-            self._event({"ev": "run.finished", "answer": None, **result})
+            last = {key: result[key] for key in ("status", "answer", "error") if key in result}
+            self._event({"ev": "run.finished", "answer": None, **last})
+
+    def _broken(self, error: Exception) -> int:
+        """What had begun can be taken up again, and is told as a run that failed; anything else is raised."""
+        known = (
+            error.as_json() if isinstance(error, AgentctlError) else {"code": "bug", "message": str(error)}
+        )
+        result: JsonObject = {"status": "failed", "run_id": self._run_id, "error": known}
+        if self._run_id and isinstance(error, AgentctlError):
+            self._tell(result)
+            return error.exit_code
+        self._finish(result)
+        raise error
 
     def _report(self, view: RunView | None) -> int:
         """Says how it ended and gives the answer; the exit code."""
-        manner = self._manner
         stopped: JsonObject = {"status": "interrupted", "run_id": self._run_id or "--last"}
         result = stopped if view is None else run_json(view)
-        status, answer = as_text(result.get("status")), as_text(result.get("answer"))
-        self._finish({"status": status, "answer": answer or None})
+        self._tell(result, view.models if view else ())
+        answer = as_text(result.get("answer"))
+        if self._manner.as_json:
+            self._give(json_text(result))
+        elif answer and not (self._manner.events and self._manner.output is None):
+            self._give(answer)
+        return _EXIT_CODES.get(as_text(result.get("status")), INTERRUPTED)
+
+    def _tell(self, result: JsonObject, models: Sequence[str] = ()) -> None:
+        manner = self._manner
+        self._finish(result)
         self._display.close()
-        if not (manner.quiet and status == "completed"):
-            models = view.models if view else ()
+        if not (manner.quiet and result.get("status") == "completed"):
             last = ending(result, models=models, resumable=manner.resumable, runs_dir=manner.runs_dir)
             print_lines(last, sys.stderr)
-        if manner.as_json:
-            self._give(json_text(result))
-        elif answer and not (manner.events and manner.output is None):
-            self._give(answer)
-        return _EXIT_CODES.get(status, INTERRUPTED)
 
     def _give(self, text: str) -> None:
         if self._manner.output is None:

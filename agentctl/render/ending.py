@@ -23,7 +23,10 @@ def ending(
 
     The commands that answer questions come with the result.
     """
-    lines = [*_outcome(result), Text(totals(result), style="dim"), *_offline(models)]
+    lines = _outcome(result)
+    if "executions" in result:  # else nothing is known of what it took
+        lines.append(Text(totals(result), style="dim"))
+    lines += _offline(models)
     commands = _commands(result, runs_dir) if resumable else []
     if commands:
         lines.append(Text("answer with:" if result.get("status") == "waiting" else "continue with:"))

@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from cli_teams import PAYING, SUPPORT, pays, says, write_team
+from cli_teams import PAYING, SUPPORT, pays, says, start, write_team
 
 from agentctl.cli.main import main
 from agentctl.cli.options import read_inputs, read_models, read_time
@@ -267,3 +267,21 @@ def test_options_are_read_strictly() -> None:
             read_models(models)
     with pytest.raises(UsageError):
         read_time("5 weeks", "--since")
+
+
+def test_a_record_that_cannot_be_written_ends_with_the_command_that_resumes(
+    here: Path,
+) -> None:
+    write_team(here, pays(), "tools: ['tools:pay']\n")
+    (here / "tools.py").write_text(
+        'import os, resource\n\ndef pay(amount: int) -> str:\n    """Pays."""\n'
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (0, -1))\n    return 'x'\n"
+    )
+    process = start("run", ".", "hi", "--run-id", "r1", "--events", cwd=here)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert "Traceback" not in err
+    assert err.startswith("error: ")
+    assert last_line(err) == "agentctl resume r1"
+    last = json.loads(out.splitlines()[-1])
+    assert (last["ev"], last["status"], last["error"]["code"]) == ("run.finished", "failed", "journal")
