@@ -7,10 +7,10 @@ need the failed one still runs. So a resume comes to the same end.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from agentctl.engine.pause import Paused
-from agentctl.engine.steps import Delegation, Done, Outcome, Steps
+from agentctl.engine.steps import Delegation, Done, Failed, Outcome, Steps
 from agentctl.errors import AgentctlError
 
 
@@ -45,3 +45,23 @@ async def run_graph(
             group.create_task(one(name))
     for stop in sorted(stopped, key=lambda stop: isinstance(stop, Paused)):
         raise stop
+
+
+def needed_by(name: str, needs: Mapping[str, Sequence[str]]) -> set[str]:
+    """All that `name` needs, directly or not."""
+    found: set[str] = set()
+    open_ = [*needs[name]]
+    while open_:
+        need = open_.pop()
+        if need not in found:
+            found.add(need)
+            open_ += needs[need]
+    return found
+
+
+def raise_first(outcomes: Mapping[str, Outcome], order: Iterable[str]) -> None:
+    """Raises the first failure in that order, if there is one."""
+    for name in order:
+        outcome = outcomes.get(name)
+        if isinstance(outcome, Failed):
+            raise outcome.error

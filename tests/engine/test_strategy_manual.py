@@ -88,11 +88,9 @@ def test_a_failure_is_shown_and_the_choice_is_open_again() -> None:
     stage.says, stage.ask = {"billing": broken(), "tech": "It is sent."}, ask
     ran = play(stage)
     assert (ran.ended.ev, ran.answer) == ("run.completed", "It is sent.")
-    assert [one["last"] for one in asked] == [
-        "",
-        "'billing' failed: the model is out of order",
-        "It is sent.",
-    ]
+    failure = "'billing' failed: the model is out of order"
+    assert [one["last"] for one in asked] == ["", failure, "It is sent."]
+    assert asked[1]["question"] == f"{failure}. Which agent of 'desk' goes next?"
     assert ran.shown("tech") == ["user: What now?"]
 
 

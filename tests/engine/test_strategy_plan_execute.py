@@ -10,11 +10,12 @@ from functools import partial
 import pytest
 
 from agentctl.engine.plans import plan_schema
-from agentctl.jsontypes import Json, as_object
+from agentctl.errors import FatalToolError
+from agentctl.jsontypes import Json, JsonObject, as_object
 from agentctl.models.messages import ModelRequest
 from agentctl.schemafiles import schema
 from agentctl.spec.settings import ModelSettings
-from agentctl.spec.strategies import PlanExecute, Planner, PlanStep, RoundRobin
+from agentctl.spec.strategies import Manual, PlanExecute, Planner, PlanStep, RoundRobin
 from agentctl.spec.team import Agent
 from engine.harness import (
     HERE,
@@ -26,9 +27,12 @@ from engine.harness import (
     Stage,
     agent,
     broken,
+    call,
+    calls,
     leaves,
     play,
     resumed_everywhere,
+    tool,
 )
 
 
@@ -344,6 +348,46 @@ def without(value: Json, word: str) -> Json:
     if isinstance(value, dict):
         return {key: without(below, word) for key, below in value.items() if key != word}
     return value
+
+
+def test_a_step_that_waits_for_a_person_holds_up_only_what_needs_it() -> None:
+    desk = agent("desk", strategy=Manual(turns=1), agents=leaves("tech"))
+    first = plan(
+        step("ask", "desk"),
+        step("facts", "finder"),
+        step("text", "writer", "ask"),
+        step("more", "writer", "facts"),
+    )
+    stage = lab(first, done(), members=[desk, agent("finder"), agent("writer")])
+    waits = play(stage)
+    assert (waits.ended.ev, waits.order) == ("run.waiting", ["lab", "finder", "writer"])
+    ran = play(stage, waits.records, signals={"lab/plan-1/ask/choose-1": {"choose": "tech"}})
+    assert (ran.order, ran.answer) == (["tech", "writer", "lab"], "All in all.")
+
+
+def test_a_tool_that_ends_the_run_ends_it_whatever_the_planner_would_do() -> None:
+    def fatal(_arguments: JsonObject) -> str:
+        raise FatalToolError("the ledger is closed")
+
+    stage = lab(plan(step("facts", "finder"), step("text", "writer", "facts")), done())
+    stage.says = {**stage.says, "finder": calls(call("close"))}
+    stage.tools = {"finder": [tool("close", fatal)]}
+    ran = play(stage)
+    assert (ran.ended.ev, ran.error["message"], ran.order) == (
+        "run.failed",
+        "the ledger is closed",
+        ["lab", "finder"],
+    )
+
+
+def test_a_step_with_the_conversation_sees_what_it_builds_on_through_others() -> None:
+    members = [agent("finder"), agent("buyer"), agent("writer", context="conversation")]
+    first = plan(step("a", "finder"), step("b", "buyer", "a"), step("c", "writer", "b"), step("d", "buyer"))
+    ran = play(lab(first, done(), members=members))
+    assert [line for line in ran.shown("writer") if line.startswith("user: [")][:2] == [
+        "user: [finder] finder is done",
+        "user: [buyer] buyer is done",
+    ]
 
 
 STAGES = [

@@ -62,7 +62,7 @@ def test_stop_if_judges_each_turn_alone() -> None:
     stage.says = {"editor": "a draft", "critic": lambda one: "APPROVED" if len(one.messages) > 3 else "no"}
     ran = play(stage)
     assert (ran.order, ran.answer) == (["editor", "critic", "editor", "critic"], "APPROVED")
-    assert ran.decisions[-1] == ([], "rule", "the answer of 'critic' contains 'APPROVED'")
+    assert ran.decisions[-1] == ([], "rule", "ends here: the answer of 'critic' contains 'APPROVED'")
 
 
 def test_stop_if_may_be_a_function() -> None:

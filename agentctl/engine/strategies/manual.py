@@ -42,6 +42,7 @@ class _Desk:
         self.visits: Counter[str] = Counter()
         self.asked = 0
         self.last = ""
+        self.failure = ""
 
     async def run(self) -> Answer:
         by: Decider = "function" if self.options.choose else "person"
@@ -69,11 +70,11 @@ class _Desk:
         key = f"{chosen}.{self.visits[chosen]}"
         [outcome] = await self.steps.gather([Delegation(key=key, agent=chosen, task=given, absorb=True)])
         if isinstance(outcome, Failed):
-            self.last = f"'{chosen}' failed: {outcome.error}"
+            self.last = self.failure = f"'{chosen}' failed: {outcome.error}"
             self.told.append({"agent": chosen, "text": f"failed: {outcome.error}", "failed": True})
             return None
         answer = Answer.from_json(outcome.value)
-        self.last = answer.text
+        self.last, self.failure = answer.text, ""
         self.told.append({"agent": chosen, "text": answer.text})
         self.said.append(answer.by(chosen))
         return answer
@@ -83,7 +84,8 @@ class _Desk:
         self.asked += 1
         if self.options.choose is not None:
             return await self._ask_function(self.options.choose), ""
-        answer = as_object(await self.steps.wait(self._question("")))
+        problem = f"{self.failure.rstrip('.')}. " if self.failure else ""
+        answer = as_object(await self.steps.wait(self._question(problem)))
         while not self._is_valid(answer):
             self.asked += 1
             problem = f"There is no agent '{_named(answer)}' here. "

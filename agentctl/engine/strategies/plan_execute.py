@@ -6,18 +6,21 @@ where the file holds the `plan` too, nobody is left to plan again: a failed step
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import TypeAlias
 
 from agentctl.engine.crew import Crew
-from agentctl.engine.graph import run_graph
+from agentctl.engine.graph import needed_by, raise_first, run_graph
 from agentctl.engine.planner import Planner
 from agentctl.engine.plans import Known, Plan, mistakes_in, step_key
-from agentctl.engine.steps import Delegation, Done, Failed, Outcome, Steps
+from agentctl.engine.steps import Delegation, Done, Outcome, Steps
 from agentctl.engine.strategies.common import concluded, limit_reached, listed, member_task, names
 from agentctl.engine.task import Answer, Said, Task
 from agentctl.errors import ExecutionFailed
 from agentctl.spec.strategies import PlanExecute, PlanStep
 from agentctl.spec.team import Agent
+
+Finished: TypeAlias = tuple[PlanStep, Answer]
 
 
 async def plan_execute(agent: Agent, options: PlanExecute, task: Task, steps: Steps, crew: Crew) -> Answer:
@@ -39,7 +42,7 @@ class _Work:
         self.steps = steps
         self.planner = Planner(agent, options, task, steps, crew)
         self.known = Known(agents=names(agent))
-        self.done: dict[str, tuple[PlanStep, Answer]] = {}
+        self.done: dict[str, Finished] = {}
         self.plans = 0
         self.replans = options.plan is None or options.synthesize
 
@@ -61,7 +64,7 @@ class _Work:
             message = f"the plan of agent '{self.agent.name}' cannot be followed: {mistakes[0]}"
             raise ExecutionFailed(message, rule="invalid-plan", hint="mend the `plan` of its strategy")
         self._require_room(plan)
-        await self._decide("plan-1/choice", plan, by_file=True)
+        await self._decide("plan", plan, by_file=True)
         self.planner.given(plan)
         return plan
 
@@ -97,18 +100,18 @@ class _Work:
         outcomes: dict[str, Outcome] = {}
 
         def delegation(name: str) -> Delegation:
-            return self._delegation(by_id[name], self._answers(plan, outcomes), _before(name, needs))
+            return self._delegation(by_id[name], self._answers(plan, outcomes), needed_by(name, needs))
 
         await run_graph(needs, delegation, outcomes, self.steps, self.options.max_concurrency)
         self.done = self._answers(plan, outcomes)
         self.known.used |= set(by_id)
         self.known.done = set(self.done)
         if not self.replans:
-            _raise_failure(plan, outcomes)
+            raise_first(outcomes, by_id)
         self.planner.report(plan, outcomes, more=self.plans <= self.options.max_replans)
         return all(name in self.done for name in by_id)
 
-    def _answers(self, plan: Plan, outcomes: Mapping[str, Outcome]) -> dict[str, tuple[PlanStep, Answer]]:
+    def _answers(self, plan: Plan, outcomes: Mapping[str, Outcome]) -> dict[str, Finished]:
         """Every finished step, those of this plan last."""
         found = dict(self.done)
         for step in plan.steps:
@@ -117,15 +120,11 @@ class _Work:
                 found[step.id] = (step, Answer.from_json(outcome.value))
         return found
 
-    def _delegation(
-        self, step: PlanStep, answers: Mapping[str, tuple[PlanStep, Answer]], before: set[str]
-    ) -> Delegation:
+    def _delegation(self, step: PlanStep, answers: Mapping[str, Finished], before: set[str]) -> Delegation:
         """The step's task with the outputs of its dependencies; nothing that depends on who was faster."""
-        outputs = [
-            (f"{need} (by {answers[need][0].agent})", answers[need][1].text) for need in step.depends_on
-        ]
+        outputs = [_titled(answers[need]) for need in step.depends_on]
         parts = [step.task, "Results of the steps before:", listed(outputs)] if outputs else [step.task]
-        earlier = [said for name, said in _said(answers) if name in before or name in self.done]
+        earlier = [_said(done) for name, done in answers.items() if name in before or name in self.done]
         task = member_task(
             self.agent,
             step.agent,
@@ -137,36 +136,23 @@ class _Work:
         return Delegation(key=step_key(self.plans, step), agent=step.agent, task=task, absorb=self.replans)
 
     def _answer(self, plan: Plan) -> Answer:
-        said = [one for _, one in _said(self.done)]
+        said = [_said(done) for done in self.done.values()]
         if not self.done or (self.options.synthesize and not plan.steps):
             name = self.agent.name
             return Answer(text=plan.answer, agent=name, path=(name,), said=tuple(said))
         used = {need for step, _ in self.done.values() for need in step.depends_on}
-        last = [(step, answer) for step, answer in self.done.values() if step.id not in used]
+        last = [done for name, done in self.done.items() if name not in used]
         if len(last) == 1:
             return concluded(self.agent, last[0][1], said)
-        text = listed([(f"{step.id} (by {step.agent})", answer.text) for step, answer in last])
+        text = listed([_titled(done) for done in last])
         return Answer(text=text, agent=self.agent.name, path=(self.agent.name,), said=tuple(said))
 
 
-def _raise_failure(plan: Plan, outcomes: Mapping[str, Outcome]) -> None:
-    for step in plan.steps:
-        outcome = outcomes.get(step.id)
-        if isinstance(outcome, Failed):
-            raise outcome.error
+def _titled(done: Finished) -> tuple[str, str]:
+    step, answer = done
+    return f"{step.id} (by {step.agent})", answer.text
 
 
-def _before(name: str, needs: Mapping[str, Sequence[str]]) -> set[str]:
-    """The steps of the same plan that a step depends on, directly or not."""
-    found: set[str] = set()
-    open_ = [*needs[name]]
-    while open_:
-        need = open_.pop()
-        if need not in found:
-            found.add(need)
-            open_ += needs[need]
-    return found
-
-
-def _said(answers: Mapping[str, tuple[PlanStep, Answer]]) -> list[tuple[str, Said]]:
-    return [(name, answer.by(step.agent)) for name, (step, answer) in answers.items()]
+def _said(done: Finished) -> Said:
+    step, answer = done
+    return answer.by(step.agent)

@@ -22,13 +22,13 @@ async def stops(
     if stop_if.function is not None:
         args = function_args(stop_if.function, transcript(task, said))
         held = bool(await steps.step(Call(key=f"{key}/stop-if", function="function", args=args)))
-        reason = f"{stop_if.function.target} says that '{last.agent}' gave the last answer"
+        reason = f"ends here: {stop_if.function.target} returned true"
     elif stop_if.regex is not None:
         held = re.search(stop_if.regex, last.text) is not None
-        reason = f"the answer of '{last.agent}' matches '{stop_if.regex}'"
+        reason = f"ends here: the answer of '{last.agent}' matches '{stop_if.regex}'"
     else:
         held = stop_if.text is not None and stop_if.text in last.text
-        reason = f"the answer of '{last.agent}' contains '{stop_if.text}'"
+        reason = f"ends here: the answer of '{last.agent}' contains '{stop_if.text}'"
     if held:
         by: Decider = "function" if stop_if.function else "rule"
         await steps.decide(f"{key}/stop", chosen=[], among=names(agent), by=by, reason=reason)
