@@ -67,7 +67,7 @@ def _check_known(needed: Node, places: Mapping[str, Node], members: Members) -> 
     if not name or name in places:
         return
     near = nearest(name, places)
-    hint = f'did you mean "{near}"?' if near else f"the steps here: {', '.join(places)}"
+    hint = f'did you mean "{near}"?' if near else f"the steps here: {', '.join(places) or 'none with an id'}"
     members.file.error("unknown-step", f'unknown step "{name}"', needed, hint=hint)
 
 

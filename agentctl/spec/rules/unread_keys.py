@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentctl.diagnostics import Report
-from agentctl.spec.asked import has_loop, reads_instructions
+from agentctl.spec.asked import has_loop, is_asked, reads_instructions
 from agentctl.spec.rules.places import place
 from agentctl.spec.team import Agent, Team
 
@@ -24,6 +24,11 @@ def unread_keys(team: Team, report: Report) -> None:
 def _unread(agent: Agent) -> Iterator[tuple[str, str]]:
     strategy = agent.strategy.type if agent.strategy else ""
     if agent.instructions and not reads_instructions(agent):
-        yield "instructions", f"strategy {strategy} does not ask its model"
+        asked = is_asked(agent)
+        yield (
+            "instructions",
+            f"strategy {strategy} "
+            + ("asks its `planner`, which has its own" if asked else "does not ask its model"),
+        )
     if agent.tools and not has_loop(agent):
         yield "tools", f"strategy {strategy} calls no tools of its own"
