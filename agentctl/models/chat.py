@@ -104,8 +104,10 @@ class ChatModel:
         self, error: ModelError, request: ModelRequest, body: dict[str, Json]
     ) -> dict[str, Json] | None:
         """Another body for a request that was refused for how it was put, or None."""
-        while error.kind == "bad_request" and self._dialect.learn(error.message):
-            other = self._body(request)
+        while error.kind == "bad_request":
+            other = self._body(request)  # a call beside this one may have learnt it already
             if other != body:
                 return other
+            if not self._dialect.learn(error.message):
+                break
         return None

@@ -19,7 +19,7 @@ from agentctl.models.messages import Usage
 from agentctl.models.model import Model
 from agentctl.models.opening import client_of, open_model
 from loopback.asking import LOOK, Heard, ask, request, settings
-from loopback.replies import Answer, Call, Failure, Raw, text
+from loopback.replies import Answer, Call, Failure, Raw, Scripted, text
 from loopback.server import LoopbackServer, Seen
 
 SHAPE: JsonObject = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
@@ -106,6 +106,26 @@ def test_a_server_that_refuses_stream_options_is_asked_without_and_that_is_remem
 
     asyncio.run(main())
     assert ["stream_options" in seen.body for seen in openai_server.requests] == [True, False, False]
+
+
+def test_calls_at_once_all_get_over_what_the_server_refuses(openai_server: LoopbackServer) -> None:
+    gate = threading.Barrier(4)
+
+    def script(seen: Seen) -> Scripted:
+        if "stream_options" not in seen.body:
+            return text("a")
+        gate.wait(timeout=10)
+        return refuses("stream_options")
+
+    openai_server.script = script
+
+    async def main() -> None:
+        model = opened(openai_server)
+        await asyncio.gather(*(model.reply(request(), Heard()) for _ in range(4)))
+        await model.close()
+
+    asyncio.run(main())
+    assert len(openai_server.requests) == 8
 
 
 def test_a_refusal_of_something_never_sent_is_raised(openai_server: LoopbackServer) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -92,6 +94,39 @@ def test_an_entry_cut_out_of_the_file_is_the_entry_that_parsing_finds() -> None:
     assert len(every) > 100
     assert [model for model in every if not price_file.entry(model)] == []
     assert "openai" in price_file.providers()
+
+
+@pytest.mark.parametrize(
+    ("listed", "found"),
+    [
+        (
+            '{"m":{"input_cost_per_token":1.0,"output_cost_per_token":2.0,"litellm_provider":"p"}}',
+            "True {'p'} False",
+        ),
+        ('{\n    "m": {"litellm_provider": "p"},\n    "n": {"alias_of": "m"}\n}', "True {'p'} False"),
+        ("[1, 2", "False set() False"),
+        (None, "False set() False"),
+    ],
+)
+def test_a_list_laid_out_otherwise_or_broken_or_missing(
+    tmp_path: Path, listed: str | None, found: str
+) -> None:
+    (tmp_path / "litellm").mkdir()
+    (tmp_path / "litellm" / "__init__.py").write_text("")
+    if listed is not None:
+        (tmp_path / "litellm" / "model_prices_and_context_window_backup.json").write_text(listed)
+    program = """
+from agentctl.models import price_file
+print(price_file.entry("p/m") is not None, price_file.providers(), price_file.entry("p/z") is not None)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    assert done.stdout.strip() == found
 
 
 def test_a_price_is_found_without_importing_litellm_and_without_delaying_a_reply() -> None:

@@ -103,6 +103,11 @@ def test_an_id_that_a_provider_might_refuse_is_replaced_on_both_sides() -> None:
     assert [message["tool_call_id"] for message in found[2:]] == ids
 
 
+def test_a_replacement_never_meets_an_id_that_is_there() -> None:
+    found = sent(user("q"), says("", call("call_2"), call("")))
+    assert [as_object(made)["id"] for made in as_list(found[1]["tool_calls"])] == ["call_2", "call_2_"]
+
+
 def test_empty_results_get_words() -> None:
     assert sent(user("q"), says("", call("a")), result("a", "\n"))[2]["content"] == "(no output)"
 
