@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
@@ -10,7 +11,7 @@ from agentctl.jsontypes import JsonObject
 from agentctl.models.messages import ModelRequest, Reply, Usage
 from agentctl.spec.strategies import Handoff, Parallel
 from agentctl.spec.team import LimitName
-from engine.harness import Say, SpokenModel, Stage, agent, call, calls, play, tool
+from engine.harness import Say, Says, SpokenModel, Stage, agent, call, calls, play, tool
 
 
 def again(_request: ModelRequest) -> Reply:
@@ -72,7 +73,7 @@ def test_the_roots_wallet_is_drawn_on_by_everything_below() -> None:
 
 def test_a_specialists_limit_ends_the_run_unless_its_parent_goes_on() -> None:
     members = [agent("a", limits={"turns": 1}), agent("b")]
-    says = {"root": [calls(call("transfer_to_a")), "Without a."], "a": calls(call("x"))}
+    says: Says = {"root": [calls(call("transfer_to_a")), "Without a."], "a": calls(call("x"))}
     ran = play(Stage(root=agent("root", strategy=Handoff(), agents=members), says=says))
     assert (ran.ended.ev, ran.error["execution"]) == ("run.limit", "root/a.1")
     ran = play(Stage(root=agent("root", strategy=Handoff(final="supervisor"), agents=members), says=says))
@@ -115,7 +116,7 @@ def test_deep_teams_are_refused() -> None:
 
 
 def test_a_limit_reached_goes_on_once_it_is_raised() -> None:
-    replies = [calls(call("look", '{"n": 1}')), calls(call("look", '{"n": 2}')), "Done."]
+    replies: list[Say] = [calls(call("look", '{"n": 1}')), calls(call("look", '{"n": 2}')), "Done."]
     short = Stage(
         root=agent("solo", limits={"turns": 2}),
         says={"solo": replies},
