@@ -164,6 +164,9 @@ class FatalToolError(AgentctlError):
 
     code = "fatal-tool"
 
+    def __init__(self, message: str = "a tool ended the run", *, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+
 
 class ToolError(Exception):
     """Raised by a tool to choose the words of the error that the model is shown."""

@@ -76,7 +76,12 @@ def _tools(team: Team) -> tuple[Crew, Mapping[tuple[str, str], Callable[..., obj
         report = Report()
         for problem in loaded.problems:
             report.error(
-                problem.code, problem.message, problem.span, hint=problem.hint, pointer=problem.pointer
+                problem.code,
+                problem.message,
+                problem.span,
+                hint=problem.hint,
+                pointer=problem.pointer,
+                related=problem.related,
             )
         raise broken(report, team.path)
     functions = {(ref.target, str(ref.folder)): function for ref, function in loaded.functions.items()}

@@ -1,7 +1,7 @@
 """The lock of a run: an exclusive `flock` on `<run>/lock`, whose text is only for the message.
 
-`flock` directly, not through filelock: releases of it that the declared range allows empty the file when
-they merely try to lock it, and delete it on release, so the holder could not be named.
+`flock` directly, not through a library: the file must be neither emptied by who merely tries to lock it
+nor deleted on release, or the holder could not be named.
 """
 
 from __future__ import annotations
