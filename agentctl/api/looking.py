@@ -11,6 +11,7 @@ from agentctl.journal.finding import list_runs as run_folders
 from agentctl.journal.reading import read_run
 from agentctl.journal.signals import leave_signal
 from agentctl.journal.summary import RunView, summarise
+from agentctl.jsontypes import JsonObject
 
 
 def open_run(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> RunView:
@@ -39,6 +40,12 @@ def run_folder(run_id: str | None = None, *, runs_dir: str | Path | None = None)
     if newest is None:
         raise RunNotFound(f'there is no run in "{folder}"', hint="start one: agentctl run TEAM QUESTION")
     return newest
+
+
+def recorded_events(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> list[JsonObject]:
+    """The records of a run as `--events` prints them; of the newest run without an id."""
+    _, records, _ = read_run(run_folder(run_id, runs_dir=runs_dir))
+    return [record.as_json() for record in records]
 
 
 def cancel(run_id: str, *, runs_dir: str | Path | None = None) -> None:

@@ -67,7 +67,7 @@ class Asker:
         return await self._one_of("rerun, or skip", ("rerun", "skip"))
 
     async def _choice(self, request: JsonObject) -> Json:
-        offered = choices(request.get("choices"))
+        offered = choices(request.get("agents") or request.get("choices"))
         _say(as_text(request.get("question")))
         for number, (name, description) in enumerate(offered, start=1):
             _say(f"  {number}. {name}" + (f": {description}" if description else ""))

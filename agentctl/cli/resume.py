@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from agentctl.api.answers import Reply
+from agentctl.api.looking import recorded_events
 from agentctl.cli.options import (
     AsJson,
     Events,
@@ -85,7 +86,10 @@ def resume(
             on_event=listen,
         )
 
-    manner = Manner(as_json=as_json, events=events, quiet=quiet, output=output, runs_dir=runs_dir)
+    earlier = recorded_events(which, runs_dir=runs_dir)
+    manner = Manner(
+        as_json=as_json, events=events, quiet=quiet, output=output, runs_dir=runs_dir, earlier=earlier
+    )
     return carry_out(start, manner)
 
 

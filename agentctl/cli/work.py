@@ -36,7 +36,10 @@ _EXIT_CODES: Final = {"completed": 0, "running": 0, "failed": 1, "waiting": 3, "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner:
-    """How a run is shown: `output` takes what stdout would get; `runs_dir` is named in commands."""
+    """How a run is shown: `output` takes what stdout would get; `runs_dir` is named in commands.
+
+    `earlier` are the events that were recorded before this process took up the run.
+    """
 
     as_json: bool = False
     events: bool = False
@@ -44,6 +47,7 @@ class Manner:
     output: str | None = None
     runs_dir: str | None = None
     resumable: bool = True
+    earlier: Sequence[JsonObject] = ()
 
 
 def carry_out(start: Start, manner: Manner) -> int:
@@ -75,6 +79,7 @@ class _Work:
     def carry_out(self, start: Start) -> int:
         with self._interrupts.installed():
             self._display = self._new_display()
+            self._display.recall(self._manner.earlier)
             try:
                 view = asyncio.run(self._until_its_end(start))
             except Exception as error:

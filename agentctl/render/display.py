@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
@@ -11,6 +12,10 @@ from agentctl.jsontypes import JsonObject
 class Display(Protocol):
     def event(self, event: JsonObject) -> None:
         """Told everything in order, on the thread that runs the team. Never raises."""
+        ...
+
+    def recall(self, events: Iterable[JsonObject]) -> None:
+        """What was recorded before, so that what follows can be told; it is not told again itself."""
         ...
 
     def paused(self) -> AbstractContextManager[None]:
@@ -27,6 +32,9 @@ class SilentDisplay:
 
     def event(self, event: JsonObject) -> None:
         """Nothing is shown."""
+
+    def recall(self, events: Iterable[JsonObject]) -> None:
+        """Nothing has to be known."""
 
     def paused(self) -> AbstractContextManager[None]:
         return nullcontext()

@@ -76,6 +76,7 @@ def _outcome(result: JsonObject) -> list[Text]:
 _STOPPED: Final = ("interrupted", "cancelled", "stopped")
 _INSTEAD: Final = {
     "approve": "to refuse it, answer --deny REASON instead of --approve",
+    "choose": "to end it with what there is, answer --finish instead of --choose",
     "in_doubt": "to let it rest, answer --skip instead of --rerun",
 }
 
@@ -84,11 +85,10 @@ def _question(asked: JsonObject) -> list[Text]:
     question = one_line(as_text(asked.get("question")), 400)
     lines = [Text().append("waiting for a person: ", style="yellow").append(question)]
     instead = _INSTEAD.get(as_text(asked.get("kind")))
-    if instead is not None:
-        return [*lines, Text(f"  {instead}", style="dim")]
-    for name, description in choices(asked.get("choices")):
-        lines.append(Text(f"  {one_line(name)}" + (f": {one_line(description, 200)}" if description else "")))
-    return lines
+    if asked.get("kind") not in ("approve", "in_doubt"):
+        names = [one_line(name) for name, _ in choices(asked.get("choices"))]
+        lines += [Text(f"  one of: {', '.join(names)}")] if names else []
+    return [*lines, Text(f"  {instead}", style="dim")] if instead else lines
 
 
 def choices(value: Json) -> list[tuple[str, str]]:

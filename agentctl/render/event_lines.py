@@ -25,11 +25,13 @@ class EventLines:
     def line(self, event: JsonObject) -> str | None:
         """The line for the next event, which the story has already taken."""
         teller = _TELLERS.get(as_text(event.get("ev")))
-        owner = self._story.execution_of(as_text(event.get("step")))
+        step = as_text(event.get("step"))
+        owner = self._story.execution_of(step)
         text = teller(self._story, owner, event) if teller else None
-        if text is None or owner is None:
+        agent = owner.agent if owner else step.partition("/")[0]
+        if text is None or not agent:
             return text
-        return f"{owner.agent}{text}" if text.startswith((" →", ":")) else f"{owner.agent} {text}"
+        return f"{agent}{text}" if text.startswith((" →", ":")) else f"{agent} {text}"
 
 
 def arguments_text(arguments: Json, limit: int = 60) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
@@ -32,6 +32,9 @@ class JsonDisplay:
         except (OSError, ValueError):
             self._open = False
             self._when_gone()
+
+    def recall(self, events: Iterable[JsonObject]) -> None:
+        """Nothing has to be known."""
 
     def paused(self) -> AbstractContextManager[None]:
         return nullcontext()

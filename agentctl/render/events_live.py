@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Final, TextIO
@@ -37,6 +37,11 @@ class LiveDisplay:
             line = self._lines.line(event) if event.get("ev") in _KEPT else None
         if line is not None:
             self._console.print(Text(line))
+
+    def recall(self, events: Iterable[JsonObject]) -> None:
+        with self._lock:
+            for event in events:
+                self._story.take(event)
 
     @contextmanager
     def paused(self) -> Iterator[None]:

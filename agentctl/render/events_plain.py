@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
@@ -29,6 +30,10 @@ class PlainDisplay:
             self._stream.flush()
         except (OSError, ValueError):
             self._open = False
+
+    def recall(self, events: Iterable[JsonObject]) -> None:
+        for event in events:
+            self._story.take(event)
 
     def paused(self) -> AbstractContextManager[None]:
         return nullcontext()

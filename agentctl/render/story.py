@@ -124,9 +124,7 @@ class Story:
             execution.ended = self.clock()
 
     def _begin(self, path: str, event: JsonObject) -> None:
-        known = self.executions.get(path)
-        if known is not None:  # a resumed run takes it up again
-            known.state, known.error, known.ended, known.since = "running", "", None, self.clock()
+        if path in self.executions:
             return
         attempt = event.get("attempt")
         note = event.get("note")
@@ -143,12 +141,20 @@ class Story:
         self.executions[path] = execution
         (self.roots if parent is None else parent.children).append(execution)
 
+    def _reopen(self, execution: Execution | None) -> None:
+        """A failed execution in which work begins again is under way again, and so is all above it."""
+        while execution is not None and execution.state in ("failed", "limit"):
+            execution.state, execution.error, execution.ended = "running", "", None
+            execution = self.executions.get(execution.parent)
+
     def _act(self, event: JsonObject, kind: Kind, phase: str) -> None:
         step = as_text(event.get("step"))
         owner = self.execution_of(step)
         if owner is None:
             return
         act = owner.acts.get((step, kind))
+        if phase == "started":
+            self._reopen(owner)
         if act is None or phase == "started":
             act = owner.acts[step, kind] = Act(step=step, kind=kind, since=self.clock())
         _PHASES.get(f"{kind}.{phase}", _PHASES.get(phase, _ignore))(act, event)

@@ -18,7 +18,8 @@ DOUBT: JsonObject = {"kind": "in_doubt", "question": "Call it again?", "tool": "
 CHOOSE: JsonObject = {
     "kind": "choose",
     "question": "Who is next?",
-    "choices": {"billing": "Balances", "sales": "", "second": ""},
+    "choices": ["billing", "sales", "second", "finish"],
+    "agents": {"billing": "Balances", "sales": "", "second": ""},
 }
 
 

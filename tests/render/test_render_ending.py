@@ -88,8 +88,8 @@ def test_a_waiting_run_ends_with_a_command_for_each_open_question() -> None:
     ]
     assert lines({"status": "waiting", "waiting_for": asked}, runs_dir="my runs") == [
         "waiting for a person: Who is next?",
-        "  billing: Balances",
-        "  sales",
+        "  one of: billing, sales",
+        "  to end it with what there is, answer --finish instead of --choose",
         "waiting for a person: May I?",
         "  to refuse it, answer --deny REASON instead of --approve",
         "3 model calls, 1 tool call, 345 tokens, $0.0123, 1.2 s",

@@ -222,3 +222,25 @@ def test_every_display_can_be_paused_and_closed() -> None:
         with display.paused():
             display.event({"ev": "run.started"})
         display.close()
+
+
+def test_what_was_recorded_before_is_known_but_not_told_again() -> None:
+    stream = io.StringIO()
+    display = PlainDisplay(stream)
+    display.recall(
+        [*begun(), {"ev": "execution.failed", "step": BILLING, "error": "broken"}, {**MODEL, "model": "gpt"}]
+    )
+    assert stream.getvalue() == ""
+    display.event({"ev": "decision.completed", "step": f"{BILLING}/d", "chosen": ["a"], "by": "model"})
+    assert stream.getvalue() == "billing → a (model gpt)\n"
+    unknown = {"ev": "wait.completed", "step": "desk/turn-1", "answer": 1}
+    display.event(unknown)
+    assert stream.getvalue().endswith("desk: a person answered 1\n")
+
+
+def test_displays_that_tell_no_story_need_to_recall_nothing() -> None:
+    stream = io.StringIO()
+    displays: list[Display] = [SilentDisplay(), JsonDisplay(stream)]
+    for display in displays:
+        display.recall(support_run())
+    assert stream.getvalue() == ""

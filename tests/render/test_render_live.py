@@ -160,3 +160,23 @@ def test_the_live_view_leaves_the_decisions_and_nothing_else(monkeypatch: pytest
     display.close()
     assert "support_supervisor → billing: shares 'balance'" in stream.getvalue()
     assert stream.getvalue().rstrip("\n").endswith("\x1b[2K")  # the last thing is that the tree is wiped away
+
+
+def test_an_execution_that_failed_is_under_way_again_when_work_begins_in_it() -> None:
+    failed: list[JsonObject] = [
+        {"ev": "execution.failed", "step": BILLING, "error": "broken"},
+        {"ev": "execution.failed", "step": ROOT, "error": "broken"},
+    ]
+    story = told([*begun(), *failed])
+    assert drawn(story)[0].startswith("✗ support_supervisor  broken")
+    story.take(MODEL)
+    assert drawn(story)[1] == "└ ⠋ billing  asks openai/gpt-4o  2.0 s"
+
+
+def test_the_live_view_knows_what_was_recorded_before() -> None:
+    stream = _Terminal()
+    display = LiveDisplay(stream)
+    display.recall(begun())
+    display.close()
+    assert "support_supervisor" in stream.getvalue()
+    assert "→ billing: shares 'balance'" not in stream.getvalue().rpartition("\x1b[2K")[2]
