@@ -233,7 +233,7 @@ def test_what_was_recorded_before_is_known_but_not_told_again() -> None:
     assert stream.getvalue() == ""
     display.event({"ev": "decision.completed", "step": f"{BILLING}/d", "chosen": ["a"], "by": "model"})
     assert stream.getvalue() == "billing → a (model gpt)\n"
-    unknown = {"ev": "wait.completed", "step": "desk/turn-1", "answer": 1}
+    unknown: JsonObject = {"ev": "wait.completed", "step": "desk/turn-1", "answer": 1}
     display.event(unknown)
     assert stream.getvalue().endswith("desk: a person answered 1\n")
 
