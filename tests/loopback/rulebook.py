@@ -52,11 +52,18 @@ def _arguments(value: Json) -> str:
     return value if isinstance(value, str) else canonical(value or {})
 
 
+def _role(message: JsonObject) -> str:
+    """The role, `tool` also for Anthropic's way of answering calls as the user."""
+    blocks = [as_object(block) for block in as_list(message.get("content"))]
+    answers = any(block.get("type") == "tool_result" for block in blocks)
+    return "tool" if answers else as_text(message.get("role"))
+
+
 def _fits(rule: JsonObject, seen: Seen) -> bool:
     last = seen.messages[-1] if seen.messages else {}
     return (
         rule.get("offers") in (None, *seen.tools)
-        and rule.get("last") in (None, last.get("role"))
+        and rule.get("last") in (None, _role(last))
         and rule.get("model") in (None, seen.body.get("model"))
         and as_text(rule.get("contains")) in canonical(last.get("content"))
     )

@@ -15,9 +15,10 @@ from agentctl.errors import ModelError
 from agentctl.jsontypes import Json, JsonObject
 from agentctl.models.opening import open_model
 from loopback.asking import LOOK, ask, request, settings
+from loopback.replies import Answer
 from loopback.rulebook import read_rules
 from loopback.rules import check_anthropic, check_body, check_request
-from loopback.server import LoopbackServer
+from loopback.server import LoopbackServer, Seen
 
 USER: JsonObject = {"role": "user", "content": "q"}
 TOOL: JsonObject = {"type": "function", "function": {"name": "f", "parameters": {}}}
@@ -122,6 +123,25 @@ def test_rules_answer_the_first_request_that_fits(tmp_path: Path) -> None:
         assert asks("openai/gpt-4o-mini") == "done"
         with pytest.raises(ModelError, match="no rule"):
             asks("openai/other")
+
+
+def test_rules_tell_a_tools_answer_in_anthropics_protocol_too(tmp_path: Path) -> None:
+    rules = [
+        {"last": "tool", "answer": {"text": "after the tool"}},
+        {"last": "user", "answer": {"text": "first"}},
+    ]
+    (tmp_path / "rules.json").write_text(json.dumps(rules))
+    script = read_rules(tmp_path / "rules.json")
+    block: JsonObject = {"type": "tool_result", "tool_use_id": "a", "content": "r"}
+
+    def answered(content: Json) -> str | None:
+        body: JsonObject = {"messages": [{"role": "user", "content": content}]}
+        answer = script(Seen(path="/v1/messages", headers={}, body=body))
+        assert isinstance(answer, Answer)
+        return answer.text
+
+    assert answered([block]) == "after the tool"
+    assert answered([{"type": "text", "text": "q"}]) == "first"
 
 
 def test_it_serves_from_a_process_of_its_own_and_keeps_a_log(tmp_path: Path) -> None:
