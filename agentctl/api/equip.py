@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from agentctl.api.teams import broken
+from agentctl.checks import check_team, load_tools
+from agentctl.checks.checked import place_of
 from agentctl.diagnostics import Report
 from agentctl.engine.crew import Crew
 from agentctl.errors import UsageError
@@ -15,46 +16,67 @@ from agentctl.models.model import Model
 from agentctl.models.opening import fallback_settings, open_model, warm
 from agentctl.models.problems import model_problems, secret_variables
 from agentctl.spec.asked import is_asked, needs_model
-from agentctl.spec.functions import all_functions
 from agentctl.spec.settings import ModelSettings
 from agentctl.spec.strategies import PlanExecute
 from agentctl.spec.team import Team
 from agentctl.tools.importing import Importer
-from agentctl.tools.toolbox import load_toolboxes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Equipment:
-    """`models` by agent (and `<agent>.planner`), `functions` by (target, folder), `secrets` as values."""
+    """`models` by agent (and `<agent>.planner`), `functions` by (target, folder), `secrets` by variable."""
 
     crew: Crew
     models: Mapping[str, Model]
     functions: Mapping[tuple[str, str], Callable[..., object]]
-    secrets: frozenset[str]
+    secrets: Mapping[str, str]
+    importer: Importer
 
     async def close(self) -> None:
+        self.importer.close()
         for model in {id(model): model for model in self.models.values()}.values():
             await model.close()
 
 
-def equip(team: Team, environ: Mapping[str, str]) -> Equipment:
-    """Raises TeamError for tools that cannot be had, UsageError for a model that cannot be called."""
+def equip(team: Team, report: Report, environ: Mapping[str, str]) -> Equipment:
+    """Raises TeamError for what `validate` has errors about, UsageError for a model that cannot be called.
+
+    `report` is that of reading the team.
+    """
     settings = dict(_asked(team))
     for each in _distinct(settings):
         warm(each, environ=environ)
-    crew, functions = _tools(team)
-    _require_models(settings, environ)
+    importer = Importer([team.folder])
+    try:
+        toolboxes = load_tools(team, importer)
+        check_team(team, report, environ=environ, toolboxes=toolboxes)
+        if report.errors:
+            raise broken(report, team.path)
+        _require_models(settings, environ)
+    except BaseException:
+        importer.close()
+        raise
+    tools = {agent.name: toolboxes.tools[place_of(agent)] for agent in team.agents()}
+    functions = {(ref.target, str(ref.folder)): function for ref, function in toolboxes.functions.items()}
     return Equipment(
-        crew=crew,
+        crew=Crew(team=team, tools=tools),
         models=_open(settings, environ),
         functions=functions,
         secrets=team_secrets(team, environ),
+        importer=importer,
     )
 
 
-def team_secrets(team: Team, environ: Mapping[str, str]) -> frozenset[str]:
-    """The values of the variables that the team names as keys; they must not stand anywhere."""
-    return frozenset(_secrets(dict(_asked(team)), environ))
+def team_secrets(team: Team, environ: Mapping[str, str]) -> Mapping[str, str]:
+    """The variables that the team names as keys, with their values, which must not stand anywhere."""
+    settings = dict(_asked(team))
+    return {
+        variable: environ[variable]
+        for each in _distinct(settings)
+        for used in (each, *fallback_settings(each))
+        for variable in sorted(secret_variables(used))
+        if environ.get(variable)
+    }
 
 
 def _asked(team: Team) -> Iterator[tuple[str, ModelSettings]]:
@@ -66,26 +88,6 @@ def _asked(team: Team) -> Iterator[tuple[str, ModelSettings]]:
             planner = agent.strategy.planner.model
             if planner is not None and is_asked(agent):
                 yield f"{agent.name}.planner", planner
-
-
-def _tools(team: Team) -> tuple[Crew, Mapping[tuple[str, str], Callable[..., object]]]:
-    importer = Importer([team.folder, Path.cwd()])
-    entries = {agent.name: agent.tools for agent in team.agents()}
-    loaded = load_toolboxes(entries, all_functions(team), importer=importer)
-    if loaded.problems:
-        report = Report()
-        for problem in loaded.problems:
-            report.error(
-                problem.code,
-                problem.message,
-                problem.span,
-                hint=problem.hint,
-                pointer=problem.pointer,
-                related=problem.related,
-            )
-        raise broken(report, team.path)
-    functions = {(ref.target, str(ref.folder)): function for ref, function in loaded.functions.items()}
-    return Crew(team=team, tools=loaded.tools), functions
 
 
 def _require_models(settings: Mapping[str, ModelSettings], environ: Mapping[str, str]) -> None:
@@ -111,11 +113,3 @@ def _distinct(settings: Mapping[str, ModelSettings]) -> Iterator[ModelSettings]:
 def _text(settings: ModelSettings) -> str:
     described = dict(to_json(settings))  # type: ignore[arg-type]
     return canonical({key: value for key, value in described.items() if key not in ("span", "pointer")})
-
-
-def _secrets(settings: Mapping[str, ModelSettings], environ: Mapping[str, str]) -> Iterator[str]:
-    for each in _distinct(settings):
-        for used in (each, *fallback_settings(each)):
-            for variable in secret_variables(used):
-                if environ.get(variable):
-                    yield environ[variable]

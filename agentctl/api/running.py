@@ -42,7 +42,7 @@ class Manners:
 
 async def carry_on(header: JsonObject, equipment: Equipment, journal: Journal, manners: Manners) -> Record:
     """Works on a run until its next end. Closes the journal and the models, whatever happens."""
-    redactor = Redactor(equipment.secrets)
+    redactor = Redactor(equipment.secrets.values())
     recorder = Recorder(journal, manners.listen)
     run_id = as_text(header.get("run_id"))
     try:

@@ -12,7 +12,7 @@ from agentctl.api.answers import Reply, leave_answers
 from agentctl.api.equip import Equipment, equip, team_secrets
 from agentctl.api.looking import as_path, run_folder, view_of
 from agentctl.api.running import Manners, carry_on
-from agentctl.api.teams import broken, load_team
+from agentctl.api.teams import broken, read
 from agentctl.diagnostics import Report
 from agentctl.engine.people import Ask
 from agentctl.engine.recorder import Listener
@@ -57,19 +57,25 @@ async def run(
     """
     if not question.strip():
         raise UsageError("the question is empty", hint='give one: agentctl run TEAM "…"')
-    read = load_team(team, models=models)
-    environ = team_environ(read.folder, os.environ)
-    redactor = Redactor(team_secrets(read, environ))
-    given = as_object(redactor.redact(resolve_inputs(read, inputs or {})))
-    equipment = equip(with_inputs(read, given), environ)
+    report = Report()
+    resolved = read(team, report, models=models)
+    environ = team_environ(resolved.folder, os.environ)
+    secrets = team_secrets(resolved, environ)
+    redactor = Redactor(secrets.values())
+    given = as_object(redactor.redact(resolve_inputs(resolved, inputs or {})))
+    equipment = equip(with_inputs(resolved, given), report, environ)
     folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ, creating=True)
     manners = _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir)
-    header = _header(read, redactor.text(question), given, _earlier(after, runs_dir))
+    header = _header(resolved, redactor.text(question), given, _earlier(after, runs_dir))
     if not durable:
-        return await _ephemeral(read, header, equipment, manners)
-    text = dump_team(read)
+        return await _ephemeral(resolved, header, equipment, manners)
     place = create_run(
-        folder, run_id=run_id, team=read.root.name, header=header, team_yaml=text, now=datetime.now(UTC)
+        folder,
+        run_id=run_id,
+        team=resolved.root.name,
+        header=header,
+        team_yaml=_without_secrets(dump_team(resolved), secrets),
+        now=datetime.now(UTC),
     )
     if not place.created:
         await equipment.close()
@@ -117,11 +123,10 @@ async def _resumed(path: Path, manners: Manners) -> RunView:
         return view
     header = read_header(path)
     journal = take_up(path)
+    report = Report()
     try:
-        team = _own_team(path, header)
-        equipment = equip(
-            with_inputs(team, as_object(header.get("inputs"))), team_environ(team.folder, os.environ)
-        )
+        team = with_inputs(_own_team(path, header, report), as_object(header.get("inputs")))
+        equipment = equip(team, report, team_environ(team.folder, os.environ))
     except BaseException:
         await journal.close()
         raise
@@ -136,9 +141,15 @@ def _told(path: Path) -> RunView:
     return view
 
 
-def _own_team(path: Path, header: JsonObject) -> Team:
+def _without_secrets(text: str, secrets: Mapping[str, str]) -> str:
+    """A key that stands in the team file through a variable is read from that variable again on resume."""
+    for variable, value in sorted(secrets.items(), key=lambda item: -len(item[1])):
+        text = text.replace(value, f"${{{variable}}}")
+    return text
+
+
+def _own_team(path: Path, header: JsonObject, report: Report) -> Team:
     """The team as it was resolved for the run; its modules come from where the team file stood."""
-    report = Report()
     recorded = Path(as_text(header.get("folder")))
     folder = recorded if recorded.is_dir() else Path.cwd()
     text = team_text(path, header)

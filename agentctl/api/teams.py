@@ -24,7 +24,17 @@ def load_team(
     `models` gives the model id by agent, `""` for every agent. Raises TeamError with the whole report
     where the file has errors, UsageError where there is none.
     """
-    report = Report()
+    return read(path, Report(), environ=environ, models=models)
+
+
+def read(
+    path: str | Path,
+    report: Report,
+    *,
+    environ: Mapping[str, str] | None = None,
+    models: Mapping[str, str] | None = None,
+) -> Team:
+    """As `load_team`, with the report in the caller's hands."""
     team = _read(path, report, environ, models)
     if team is None or report.errors:
         raise broken(report, str(path))
@@ -47,9 +57,17 @@ def check(
     team: Team, report: Report, *, imports: bool = True, environ: Mapping[str, str] | None = None
 ) -> None:
     """What only the tools and models of a team that was read can tell."""
-    from agentctl.checks import check_team
+    from agentctl.checks import check_team, load_tools
+    from agentctl.tools.importing import Importer
 
-    check_team(team, report, environ=os.environ if environ is None else environ, imports=imports)
+    importer = Importer([team.folder]) if imports else None
+    try:
+        toolboxes = load_tools(team, importer) if importer else None
+        known = os.environ if environ is None else environ
+        check_team(team, report, environ=known, toolboxes=toolboxes)
+    finally:
+        if importer:
+            importer.close()
 
 
 def broken(report: Report, shown: str) -> TeamError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agentctl.checks.checked import Check, Checked, place_of
@@ -18,6 +17,7 @@ from agentctl.spec.functions import all_functions
 from agentctl.spec.team import Team
 
 if TYPE_CHECKING:
+    from agentctl.tools.importing import Importer
     from agentctl.tools.toolbox import Toolboxes
 
 CHECKS: Final[tuple[Check, ...]] = (
@@ -30,23 +30,21 @@ CHECKS: Final[tuple[Check, ...]] = (
 )
 
 
-def check_team(team: Team, report: Report, *, environ: Mapping[str, str], imports: bool = True) -> None:
-    """Adds to `report` what only tools and models can tell; with `imports` off nothing of the team is run.
+def load_tools(team: Team, importer: Importer) -> Toolboxes:
+    """Imports every function that the team names; its tools by `place_of` their agent."""
+    from agentctl.tools.toolbox import load_toolboxes
+
+    entries = {place_of(agent): agent.tools for agent in team.agents()}
+    return load_toolboxes(entries, all_functions(team), importer=importer)
+
+
+def check_team(
+    team: Team, report: Report, *, environ: Mapping[str, str], toolboxes: Toolboxes | None
+) -> None:
+    """Adds to `report` what only tools and models can tell; without `toolboxes` what can be told so.
 
     The team may be incomplete: what the report has errors about is left alone.
     """
-    checked = Checked(team=team, environ=environ, toolboxes=_load(team) if imports else None)
+    checked = Checked(team=team, environ=environ, toolboxes=toolboxes)
     for check in CHECKS:
         check(checked, report)
-
-
-def _load(team: Team) -> Toolboxes:
-    from agentctl.tools.importing import Importer
-    from agentctl.tools.toolbox import load_toolboxes
-
-    importer = Importer([team.folder, Path.cwd()])
-    try:
-        entries = {place_of(agent): agent.tools for agent in team.agents()}
-        return load_toolboxes(entries, all_functions(team), importer=importer)
-    finally:
-        importer.close()

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agentctl.checks import check_team
+from agentctl.checks import check_team, load_tools
 from agentctl.diagnostics import Report
 from agentctl.spec.read import read_team
+from agentctl.tools.importing import Importer
 
 TOOLS = """
 import agentctl
@@ -50,7 +51,8 @@ def checked(
     report = Report()
     team = read_team(folder / "team.yaml", environ=environ or {}, report=report, shown="team.yaml")
     assert team is not None
-    check_team(team, report, environ=environ or {}, imports=imports)
+    toolboxes = load_tools(team, Importer([folder])) if imports else None
+    check_team(team, report, environ=environ or {}, toolboxes=toolboxes)
     return report
 
 

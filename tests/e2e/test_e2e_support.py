@@ -7,7 +7,7 @@ import json
 import pytest
 
 from e2e.command import BALANCE, SUPPORT, Desk
-from loopback.replies import call, text
+from loopback.replies import Failure, call, text
 from loopback.server import LoopbackServer
 
 ANSWER = "Your balance is  5432.10 USD — [bold]all good[/bold]."
@@ -98,3 +98,20 @@ def test_nothing_is_written_when_ephemeral(desk: Desk) -> None:
     done = desk("run", "--ephemeral", SUPPORT, BALANCE)
     assert "5432.10" in done.stdout
     assert list(desk.folder.iterdir()) == []
+
+
+def test_a_key_that_stands_in_the_file_is_read_again_on_resume(
+    wired: Desk, openai_server: LoopbackServer
+) -> None:
+    key = wired.variables["OPENAI_API_KEY"]
+    (wired.folder / "team.yaml").write_text(
+        "name: solo\nmodel: {id: openai/gpt-4o-mini, retries: 0,"
+        ' params: {extra_headers: {X-Key: "token ${OPENAI_API_KEY}"}}}\n',
+        "utf-8",
+    )
+    openai_server.say(Failure(status=500))
+    assert wired("run", ".", "hello").returncode == 1
+    assert key not in (wired.runs[0] / "team.yaml").read_text("utf-8")
+    openai_server.say(text("Hello."))
+    assert wired("resume", wired.run_id).stdout == "Hello.\n"
+    assert [seen.headers["x-key"] for seen in openai_server.requests] == [f"token {key}"] * 2
