@@ -12,12 +12,10 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
-from rich.text import Text
-
 from agentctl.jsontypes import Json, JsonObject, as_object, as_text
 from agentctl.render.display import Display
 from agentctl.render.ending import choices
-from agentctl.render.terminal import print_lines
+from agentctl.render.terminal import print_text
 from agentctl.render.visible import one_line, visible
 
 ReadLine: TypeAlias = Callable[[], Awaitable[str]]
@@ -116,7 +114,7 @@ def _meant(start: str, words: Sequence[str]) -> str | None:
 
 
 def _say(text: str) -> None:
-    print_lines([Text(visible(text))], sys.stderr)
+    print_text(text, sys.stderr)
 
 
 def _say_call(request: JsonObject) -> None:

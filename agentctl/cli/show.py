@@ -6,19 +6,16 @@ import sys
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from agentctl.api.looking import open_run
 from agentctl.cli.options import AsJson, Last, RunId, RunsDir, which_run
 from agentctl.diagnostics import nearest
 from agentctl.errors import UsageError
 from agentctl.journal.summary import ExecutionView, RunView, run_json
-from agentctl.render.ending import ending
 from agentctl.render.events_json import json_text
 from agentctl.render.show_execution import show_execution
-from agentctl.render.show_tree import show_tree
+from agentctl.render.show_run import show_run
 from agentctl.render.terminal import print_lines, width_of
-from agentctl.render.visible import visible
 
 
 def add(app: typer.Typer) -> None:
@@ -42,19 +39,8 @@ def show(
     elif execution is not None:
         print_lines(show_execution(view, _find(view, execution)), sys.stdout)
     else:
-        print_lines(_whole(view, runs_dir), sys.stdout)
+        print_lines(show_run(view, width=width_of(sys.stdout), runs_dir=runs_dir), sys.stdout)
     return 0
-
-
-def _whole(view: RunView, runs_dir: str | None) -> list[Text]:
-    lines = [
-        Text().append(view.run_id, style="bold").append(f"  {view.status}"),
-        Text().append("asked: ", style="cyan").append(visible(view.request)),
-        *show_tree(view, width=width_of(sys.stdout)),
-    ]
-    if view.answer:
-        lines.append(Text().append("answer: ", style="cyan").append(visible(view.answer)))
-    return [*lines, *ending(run_json(view), models=view.models, runs_dir=runs_dir)]
 
 
 def _find(view: RunView, wanted: str) -> ExecutionView:

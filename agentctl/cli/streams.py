@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, TextIO
 
 CLOSED_PIPE: Final = 141
@@ -17,6 +19,31 @@ def prepare_streams() -> None:
     sys.stderr = _prepared(sys.stderr)
     if sys.stdin is not None and isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+
+
+@contextmanager
+def stdout_for_answers() -> Iterator[None]:
+    """Inside, only this program's own writes reach stdout; the programs that tools start get stderr."""
+    own = sys.stdout
+    try:
+        kept = os.dup(own.fileno()) if own.fileno() == 1 else None
+    except (OSError, ValueError):
+        kept = None  # not a file: nothing else can write to it
+    if kept is None:
+        yield
+        return
+    own.flush()
+    sys.stdout = os.fdopen(kept, "w", encoding="utf-8", errors="replace", closefd=False)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        try:
+            sys.stdout.flush()
+        finally:
+            os.dup2(kept, 1)
+            os.close(kept)
+            sys.stdout = own
 
 
 def flush_streams() -> None:

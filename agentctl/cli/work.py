@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from agentctl.cli.asking import Asker, read_stdin_line
 from agentctl.cli.failures import INTERRUPTED
 from agentctl.cli.interrupts import Interrupts
-from agentctl.cli.streams import abandon_streams
+from agentctl.cli.streams import abandon_streams, stdout_for_answers
 from agentctl.errors import AgentctlError, UsageError
 from agentctl.journal.summary import RunView, run_json
 from agentctl.jsontypes import Json, JsonObject, as_text
@@ -77,7 +77,7 @@ class _Work:
         self._talking = interactive(machine=manner.as_json or manner.events)
 
     def carry_out(self, start: Start) -> int:
-        with self._interrupts.installed():
+        with self._interrupts.installed(), stdout_for_answers():
             self._display = self._new_display()
             self._display.recall(self._manner.earlier)
             try:

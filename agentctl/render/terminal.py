@@ -44,6 +44,11 @@ def print_lines(lines: Iterable[Text], stream: TextIO) -> None:
         target.print(line)
 
 
+def print_text(text: str, stream: TextIO) -> None:
+    """Plain words, whatever they hold."""
+    print_lines([Text(visible(text))], stream)
+
+
 def print_answer(answer: str, stream: TextIO) -> None:
     """The answer and a line end: byte for byte into a pipe or file, made safe on a terminal."""
     stream.write(visible(answer) if _is_terminal(stream) else answer)
