@@ -67,7 +67,7 @@ def _single(settings: ModelSettings, environ: Mapping[str, str]) -> Model:
     if client == "script":
         from agentctl.models.script import ScriptModel
 
-        return ScriptModel(settings)
+        return Retrying(ScriptModel(settings), retries=settings.retries)
     return Retrying(chat_model(settings, environ, client), retries=settings.retries)
 
 
