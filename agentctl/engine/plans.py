@@ -48,8 +48,9 @@ class Known:
     done: Collection[str] = ()
 
 
-def plan_schema(agents: Sequence[str]) -> JsonObject:
-    """`schemas/plan.schema.json`, with the names of the agents that a step may go to."""
+def plan_schema(agents: Sequence[str] = ()) -> JsonObject:
+    """`schemas/plan.schema.json`, with the names of the agents that a step may go to (any without them)."""
+    named: JsonObject = {"enum": list(agents)} if agents else {}
     step: JsonObject = {
         "type": "object",
         "properties": {
@@ -58,7 +59,7 @@ def plan_schema(agents: Sequence[str]) -> JsonObject:
                 "type": "string",
                 "minLength": 1,
             },
-            "agent": {"description": "The agent that does it.", "type": "string", "enum": list(agents)},
+            "agent": {"description": "The agent that does it.", "type": "string", **named},
             "task": {
                 "description": "What the agent is to do, complete in itself.",
                 "type": "string",
@@ -95,7 +96,7 @@ def read_plan(text: str, known: Known) -> Plan | Unfit:
         if '"steps"' in text:
             return Unfit(problem="Your reply is not valid JSON. Reply with the JSON object alone.")
         return Plan(answer=text.strip())
-    wrong = problems(found, plan_schema(known.agents))
+    wrong = problems(found, plan_schema())  # unknown agents are told of with the other mistakes
     if wrong:
         return Unfit(problem=_refusal([f"{problem}." for problem in wrong]))
     steps = tuple(_step(item) for item in as_list(found.get("steps")))
@@ -112,7 +113,11 @@ def mistakes_in(steps: Sequence[PlanStep], known: Known) -> list[str]:
     mistakes += [f"The id '{name}' was used in an earlier plan." for name in ids if name in known.used]
     for step in steps:
         if step.agent not in known.agents:
-            mistakes.append(f"Step '{step.id}' names the agent '{step.agent}', which does not exist.")
+            listed = ", ".join(known.agents)
+            mistakes.append(
+                f"Step '{step.id}' names the agent '{step.agent}', which does not exist; "
+                f"the agents are {listed}."
+            )
         for need in step.depends_on:
             if need not in ids and need not in known.done:
                 state = "was not finished" if need in known.used else "does not exist"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from e2e.cast import Stage
 from e2e.command import Desk
 from loopback.server import LoopbackServer
 
@@ -24,3 +25,12 @@ def wired(tmp_path: Path, openai_server: LoopbackServer) -> Desk:
         "OPENAI_BASE_URL": openai_server.base_url,
     }
     return Desk(folder=tmp_path, variables=variables)
+
+
+@pytest.fixture
+def stage(wired: Desk, openai_server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    """A team whose models are on the loopback server, for this process and for those of `wired`."""
+    for name, value in wired.variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(wired.folder)
+    return Stage(folder=wired.folder, server=openai_server)

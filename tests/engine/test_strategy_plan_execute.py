@@ -150,7 +150,10 @@ def test_no_steps_means_that_the_planner_answers_itself(reply: str) -> None:
 @pytest.mark.parametrize(
     ("bad", "problem"),
     [
-        (plan(step("a", "nobody")), "steps.0.agent must be"),
+        (
+            plan(step("a", "nobody")),
+            "Step 'a' names the agent 'nobody', which does not exist; the agents are finder, buyer, writer.",
+        ),
         (plan(step("a", "finder"), step("a", "buyer")), "The id 'a' is used twice."),
         (plan(step("a", "finder", "b")), "Step 'a' depends on 'b', which does not exist."),
         (plan(step("a", "finder", "b"), step("b", "buyer", "a")), "These steps wait for each other: "),
