@@ -120,7 +120,7 @@ class MapFrame:
         if not text:
             message, hint = "a key is missing before ':'", "write `key: value`"
         elif isinstance(node, Scalar):
-            message = f"the key '{shown}' is {_TYPES[type(node.value)]}; keys are text"
+            message = f'the key "{shown}" is {_TYPES[type(node.value)]}; keys are text'
             hint = f'write it in quotes: "{shown}"'
         else:
             message = f"a {'list' if isinstance(node, Array) else 'mapping'} cannot be a key; keys are text"
@@ -132,11 +132,11 @@ class MapFrame:
             return
         self._report.error(
             "yaml-duplicate-key",
-            f"the key '{name}' is given twice: on line {first.line} and on line {span.line}",
+            f'the key "{name}" is given twice: on line {first.line} and on line {span.line}',
             span,
             hint="merge several mappings as one list: `<<: [*a, *b]`" if is_merge else "delete or rename one",
             pointer=below(self.opening.pointer, name),
-            related=(Related(span=first, message=f"'{name}' is first given here"),),
+            related=(Related(span=first, message=f'"{name}" is first given here'),),
         )
 
     def _merged(self) -> tuple[Entry, ...]:

@@ -44,9 +44,9 @@ def wrong_alias(
 ) -> None:
     """`inside`: the alias stands in the very value that its anchor names."""
     if inside:
-        message, hint = f"'*{name}' stands inside the value it names, '&{name}'", "take it out of that value"
+        message, hint = f"`*{name}` stands inside the value it names, `&{name}`", "take it out of that value"
     else:
-        message = f"'*{name}' names an anchor, and no '&{name}' comes before it"
+        message = f"`*{name}` names an anchor, and no `&{name}` comes before it"
         near = nearest(name, known) if len(known) <= _MOST_COMPARED else None
         hint = f'did you mean `*{near}`? If it is text, write it in quotes: "*{name}…"'
         hint = hint if near else f'if it is text, write it in quotes: "*{name}…"'
@@ -57,7 +57,7 @@ def unquoted_template(report: Report, span: Span, text: str, *, pointer: str) ->
     mark = "'" if '"' in text else '"'
     report.error(
         "yaml-template",
-        f"'{text}' is not in quotes, so that YAML reads its braces as a mapping",
+        f"`{text}` is not in quotes, so that YAML reads its braces as a mapping",
         span,
         hint=f"write it in quotes: {mark}{text}{mark}",
         pointer=pointer,

@@ -75,7 +75,7 @@ def _integer(text: str) -> int | NotJson | None:
 
 def _float(text: str) -> tuple[float | NotJson] | None:
     if _SPECIAL.fullmatch(text):
-        return (NotJson(f"{text!r} is no JSON number"),)
+        return (NotJson(f'"{text}" is no JSON number'),)
     if not _FLOAT.fullmatch(text):
         return None
     number = float(text)

@@ -39,7 +39,7 @@ def _without_colon(source: Source, since: int) -> Fault:
     end = start + len(source.text[start:end].rstrip())
     return Fault(
         code="yaml-colon",
-        message=f"'{source.text[start:end][:60]}' stands among keys and has no ':'",
+        message=f'"{source.text[start:end][:60]}" stands among keys and has no colon',
         hint="write `key: value`; if it goes on from the text above, indent it further than that text's key",
         start=start,
         end=end,
@@ -53,7 +53,7 @@ def _without_space(source: Source, row: int) -> Fault | None:
     start = source.line_bounds(row)[0]
     return Fault(
         code="yaml-colon",
-        message=f"'{found[1]}:' needs a space behind its colon",
+        message=f'"{found[1]}:" needs a space behind its colon',
         hint=f"write `{found[1]}: …`",
         start=start + found.start(1),
         end=start + found.end(1) + 1,

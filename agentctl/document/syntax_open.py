@@ -64,7 +64,7 @@ def variable(trouble: Trouble) -> tuple[Fault, ...]:
     return (
         Fault(
             code="yaml-variable",
-            message=f"'{text[slice(*mend)]}' is not in quotes, which a variable inside brackets needs",
+            message=f'"{text[slice(*mend)]}" is not in quotes, which a variable inside brackets needs',
             hint=f'write it in quotes: "{text[slice(*mend)]}"',
             start=mend[0],
             end=mend[1],
@@ -98,7 +98,7 @@ def bracket(trouble: Trouble) -> tuple[Fault, ...]:
     return (
         Fault(
             code="yaml-bracket",
-            message=f"'{found}' follows without a ',' inside '{opening} … {closing}'",
+            message=f'"{found}" follows without a comma inside `{opening} … {closing}`',
             hint="separate the items with ', '; write text with brackets, quotes or colons in quotes",
             start=at,
             end=stop,

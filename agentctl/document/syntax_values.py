@@ -107,7 +107,7 @@ def escape(trouble: Trouble) -> tuple[Fault, ...]:
     return (
         Fault(
             code="yaml-escape",
-            message=f"'{text[backslash : backslash + 2]}' is no escape that YAML knows here",
+            message=f"`{text[backslash : backslash + 2]}` is no escape that YAML knows here",
             hint=hint,
             start=backslash,
             end=min(backslash + 2, len(text)),

@@ -33,9 +33,9 @@ def tagged_value(tag: str, text: str) -> Value | NotJson:
     """The value of a tagged scalar; a `NotJson` says why there is none."""
     kind = _SCALARS.get(tag)
     if kind is None:
-        return NotJson(f"the tag '{shown(tag)}' has no meaning in this file")
+        return NotJson(f"the tag `{shown(tag)}` has no meaning in this file")
     found = read_as(kind, text)
-    return found[0] if found else NotJson(f"{text!r} is not written as the tag '{shown(tag)}' asks for")
+    return found[0] if found else NotJson(f'"{text}" is not written as the tag `{shown(tag)}` asks for')
 
 
 def collection_fault(tag: str | None, kind: Literal["mapping", "list"]) -> str | None:
@@ -43,5 +43,5 @@ def collection_fault(tag: str | None, kind: Literal["mapping", "list"]) -> str |
     if tag is None or tag == "!" or _COLLECTIONS.get(tag) == kind:
         return None
     if tag in _COLLECTIONS or tag in _SCALARS:
-        return f"the tag '{shown(tag)}' does not fit a {kind}"
-    return f"the tag '{shown(tag)}' has no meaning in this file"
+        return f"the tag `{shown(tag)}` does not fit a {kind}"
+    return f"the tag `{shown(tag)}` has no meaning in this file"

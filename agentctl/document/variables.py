@@ -98,7 +98,7 @@ class _Parser:
         value = self._environ.get(name)
         if operator.startswith("}"):
             if value is None and is_used:
-                self._note_unset(name, f"the variable '{name}' is not set", start, at + 1)
+                self._note_unset(name, f'the variable "{name}" is not set', start, at + 1)
             return value or "", at + 1
         if operator == ":-":
             default, end = self._default(start, at + 2, depth=depth, is_used=is_used and not value)
@@ -127,13 +127,13 @@ class _Parser:
             raise self._unclosed(start)
         if not is_met:
             reason = self._text[at:end].strip()
-            message = f"the variable '{name}' is not set or empty" + (f": {reason}" if reason else "")
+            message = f'the variable "{name}" is not set or empty' + (f": {reason}" if reason else "")
             self._note_unset(name, message, start, end + 1)
         return end + 1
 
     def _note_unset(self, name: str, message: str, start: int, end: int) -> None:
         near = nearest(name, self._environ)
-        meant = f"did you mean '{near}'? Otherwise set" if near and near != name else "set"
+        meant = f'did you mean "{near}"? Otherwise set' if near and near != name else "set"
         hint = (
             f"{meant} it in the environment or in the `.env` beside the file, or write `${{{name}:-default}}`"
         )
@@ -145,20 +145,20 @@ class _Parser:
         end = self._text.find("}", start) + 1 or start + 2
         shown = self._text[start:end]
         return _Malformed(
-            f"'{shown}' names no variable: a name is letters, digits and '_', a digit not first",
+            f"`{shown}` names no variable: a name is letters, digits and '_', a digit not first",
             f"write `${{NAME}}`, {_LITERAL}",
             start,
             end,
         )
 
     def _unclosed(self, start: int) -> _Malformed:
-        return _Malformed("'${' has no '}'", f"close it, {_LITERAL}", start, start + 2)
+        return _Malformed("the '${' here has no '}'", f"close it, {_LITERAL}", start, start + 2)
 
     def _unfinished(self, name: str, start: int, at: int) -> _Malformed:
         if at >= len(self._text):
             return self._unclosed(start)
         return _Malformed(
-            f"'${{{name}' is followed by {self._text[at]!r}, and not by '}}', ':-' or ':?'",
+            f"`${{{name}` is followed by {self._text[at]!r}, and not by '}}', ':-' or ':?'",
             f"write `${{{name}}}`, `${{{name}:-default}}` or `${{{name}:?message}}`, {_LITERAL}",
             start,
             at + 1,

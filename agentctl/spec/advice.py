@@ -14,7 +14,7 @@ from agentctl.spec.strategies import STRATEGIES
 from agentctl.spec.vocabulary import KEYS, STRATEGY_NAMES, meant
 
 _SECRET: Final = re.compile(r"key|token|secret|password|credential|auth", re.IGNORECASE)
-_DOCUMENT_ONLY: Final = ("version", "inputs", "models")
+_DOCUMENT_ONLY: Final = ("version", "inputs", "models", "tests")
 _MISSING: Final[Mapping[tuple[str, str], str]] = {
     ("agent", "name"): "give the agent a name, such as `name: billing`",
     ("tools", "function"): "name a Python function, such as `function: tools:lookup`",
@@ -119,11 +119,11 @@ def _for_name(name: str) -> str | None:
 def _for_function(text: str) -> str:
     where, colon, name = text.strip().rpartition(":")
     if colon and name.endswith("()"):
-        return f'write "{where}:{name[:-2]}", without parentheses'
+        return f"write `{where}:{name[:-2]}`, without parentheses"
     module, dot, name = text.strip().rpartition(".")
     if dot and not colon and name.isidentifier() and name != "py":
-        return f'write "{module}:{name}", with a colon before the function\'s name'
-    return 'write "module:function", or "./file.py:function" for a file beside this one'
+        return f"write `{module}:{name}`, with a colon before the function's name"
+    return "write `module:function`, or `./file.py:function` for a file beside this one"
 
 
 def may_be_secret(path: Path) -> bool:

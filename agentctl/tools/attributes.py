@@ -29,7 +29,7 @@ def pick(
         except AttributeError:
             return _missing(holder, name)
         except Exception as error:  # a module's or class's own __getattr__
-            message = f"'{text}' raised {exception_text(error)} when it was looked up"
+            message = f'"{text}" raised {exception_text(error)} when it was looked up'
             return Fault(code="import-failed", message=message)
         if guarded and isinstance(value, ModuleType) and _is_standard(value.__name__):
             return standard_library(text)
@@ -58,18 +58,19 @@ def _is_lambda(value: object) -> bool:
 
 def _missing(holder: object, name: str) -> Fault:
     if isinstance(holder, ModuleType):
-        called = f"module '{public_name(holder.__name__)}'"
+        called = f'module "{public_name(holder.__name__)}"'
         if getattr(holder, "__file__", None) is None and hasattr(holder, "__path__"):
-            called = f"folder '{public_name(holder.__name__)}', which holds no Python code of its own,"
+            called = f'folder "{public_name(holder.__name__)}", which holds no Python code of its own,'
     else:
-        called = f"'{getattr(holder, '__name__', type(holder).__name__)}'"
+        holder_name = getattr(holder, "__name__", type(holder).__name__)
+        called = f'"{holder_name}"'
     known = _functions(holder)
     close = nearest(name, known)
-    listed = ", ".join(f"'{each}'" for each in known[:8])
+    listed = ", ".join(f'"{each}"' for each in known[:8])
     return Fault(
         code="attribute-missing",
-        message=f"{called} has no '{name}'",
-        hint=f"did you mean '{close}'?" if close else f"it has {listed}" if listed else None,
+        message=f'{called} has no "{name}"',
+        hint=f'did you mean "{close}"?' if close else f"it has {listed}" if listed else None,
     )
 
 
@@ -91,20 +92,20 @@ def _not_callable(value: object, text: str) -> Fault:
     if isinstance(value, ModuleType):
         return Fault(
             code="not-callable",
-            message=f"'{text}' is a module, not a function",
-            hint=f"name the function in it: '{public_name(value.__name__)}:function'",
+            message=f'"{text}" is a module, not a function',
+            hint=f'name the function in it: "{public_name(value.__name__)}:function"',
         )
     kind = type(value).__name__
     return Fault(
         code="not-callable",
-        message=f"'{text}' is no function but a value of type '{kind}'",
-        hint="name a function, or an object with a '__call__' method",
+        message=f'"{text}" is no function but a value of type "{kind}"',
+        hint="name a function, or an object with a `__call__` method",
     )
 
 
 def _lambda(text: str) -> Fault:
     return Fault(
         code="lambda",
-        message=f"'{text}' is a lambda, which has neither type hints nor a description",
-        hint="write it as a function with 'def', type hints and a docstring",
+        message=f'"{text}" is a lambda, which has neither type hints nor a description',
+        hint="write it as a function with `def`, type hints and a docstring",
     )

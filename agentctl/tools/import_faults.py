@@ -16,12 +16,13 @@ _PROGRAM: Final = Path(__file__).parent
 
 
 def missing_module(name: str, places: Sequence[Path]) -> Fault:
-    tried = ", ".join(f"'{place}'" for place in places)
+    tried = ", ".join(f'"{place}"' for place in places)
     close = nearest(name, _modules_near(name, places))
+    head = name.partition(".")[0]
     return Fault(
         code="module-missing",
-        message=f"there is no module '{name}': looked in {tried} and among installed packages",
-        hint=f"did you mean '{close}'?" if close else f"write '{name.split('.')[0]}.py' there, or install it",
+        message=f'there is no module "{name}": looked in {tried} and among installed packages',
+        hint=f'did you mean "{close}"?' if close else f"write `{head}.py` there, or install it",
     )
 
 
@@ -32,23 +33,23 @@ def missing_file(text: str, path: Path) -> Fault:
     shown = f"{text[: len(text) - len(path.name)]}{close}"
     return Fault(
         code="module-missing",
-        message=f"there is no file '{text}': looked for '{path}'",
-        hint=f"did you mean '{shown}'?" if close else "the path counts from the folder of the team file",
+        message=f'there is no file "{text}": looked for "{path}"',
+        hint=f'did you mean "{shown}"?' if close else "the path counts from the folder of the team file",
     )
 
 
 def not_python(text: str) -> Fault:
     return Fault(
         code="function-malformed",
-        message=f"'{text}' is no Python file",
-        hint="a path to a function ends in '.py' before the colon, as in './tools.py:check_balance'",
+        message=f'"{text}" is no Python file',
+        hint="a path to a function ends in `.py` before the colon, as in `./tools.py:check_balance`",
     )
 
 
 def standard_library(text: str) -> Fault:
     return Fault(
         code="standard-library",
-        message=f"'{text}' is part of Python's standard library, which a team file may not call",
+        message=f'"{text}" is part of Python\'s standard library, which a team file may not call',
         hint="write a function of your own that does what you mean, and name that",
     )
 
@@ -59,18 +60,18 @@ def raised(error: BaseException, name: str, places: Sequence[Path]) -> Fault:
         return _syntax(error, name, places)
     where = _place(error, places)
     if isinstance(error, SystemExit):
-        message = f"'{name}' ended the program while it was imported: {exception_text(error)}{where}"
+        message = f'"{name}" ended the program while it was imported: {exception_text(error)}{where}'
         return Fault(code="import-failed", message=message, hint="keep what ends the program in a function")
     if isinstance(error, ModuleNotFoundError) and error.name:
         missing = public_name(error.name)
         return Fault(
             code="import-failed",
-            message=f"'{name}' imports '{missing}', which was not found{where}",
-            hint=f"install what has '{missing}' where agentctl is installed, or put its file beside this one",
+            message=f'"{name}" imports "{missing}", which was not found{where}',
+            hint=f'install what has "{missing}" where agentctl is installed, or put its file beside this one',
         )
     return Fault(
         code="import-failed",
-        message=f"'{name}' raised {exception_text(error)} while it was imported{where}",
+        message=f'"{name}" raised {exception_text(error)} while it was imported{where}',
         hint="a module is imported before a run starts; it must not need what only a run has",
     )
 
@@ -80,7 +81,7 @@ def _syntax(error: SyntaxError, name: str, places: Sequence[Path]) -> Fault:
     line = (error.text or "").strip()
     return Fault(
         code="module-syntax",
-        message=f"'{name}' is not valid Python: {error.msg}{where}",
+        message=f'"{name}" is not valid Python: {error.msg}{where}',
         hint=f"mend this line: {line[:200]}" if line else None,
     )
 

@@ -41,8 +41,8 @@ def read_parameters(function: Callable[..., object], text: str) -> tuple[Paramet
     try:
         signature = inspect.signature(function)
     except Exception as error:  # also what a `__signature__` of its own raises
-        message = f"'{text}' does not say which parameters it takes: {exception_text(error)}"
-        return [_fault(message, "wrap it in a function with 'def' and type hints")]
+        message = f'"{text}" does not say which parameters it takes: {exception_text(error)}'
+        return [_fault(message, "wrap it in a function with `def` and type hints")]
     scope = _scope(function)
     read = [_read(each, number, scope, text) for number, each in enumerate(signature.parameters.values())]
     faults = [each for each in read if isinstance(each, Fault)]
@@ -104,30 +104,30 @@ def _is_context(hint: object) -> bool:
 def _variadic(found: inspect.Parameter, text: str) -> Fault:
     stars = "*" if found.kind is found.VAR_POSITIONAL else "**"
     return _fault(
-        f"'{text}' takes '{stars}{found.name}', which a model cannot be told how to fill",
-        "name each parameter, with its type; a decorator that hides them needs 'functools.wraps'",
+        f'"{text}" takes "{stars}{found.name}", which a model cannot be told how to fill',
+        "name each parameter, with its type; a decorator that hides them needs `functools.wraps`",
     )
 
 
 def _unannotated(found: inspect.Parameter, text: str) -> Fault:
     if found.name in ("self", "cls"):
         return _fault(
-            f"'{text}' is a method without its object: its parameter '{found.name}' has no value",
-            "make it a '@staticmethod', or name the method of an object, as in 'module:object.method'",
+            f'"{text}" is a method without its object: its parameter "{found.name}" has no value',
+            "make it a `@staticmethod`, or name the method of an object, as in `module:object.method`",
         )
     return _fault(
-        f"parameter '{found.name}' of '{text}' has neither a type hint nor a default",
-        f"write its type, such as '{found.name}: str'",
+        f'parameter "{found.name}" of "{text}" has neither a type hint nor a default',
+        f"write its type, such as `{found.name}: str`",
     )
 
 
 def _unreadable(found: inspect.Parameter, error: Exception, text: str) -> Fault:
     missing = error.name if isinstance(error, NameError) else None
-    message = f"the type hint of parameter '{found.name}' of '{text}' cannot be evaluated"
+    message = f'the type hint of parameter "{found.name}" of "{text}" cannot be evaluated'
     if missing:
         return _fault(
-            f"{message}: '{missing}' is not defined in its module",
-            f"import '{missing}' at the top of the module, not only under 'TYPE_CHECKING' or in a function",
+            f'{message}: "{missing}" is not defined in its module',
+            f'import "{missing}" at the top of the module, not only under `TYPE_CHECKING` or in a function',
         )
     return _fault(f"{message}: {exception_text(error)}", "write a type that Python can evaluate")
 

@@ -103,9 +103,9 @@ def read_shape(
         unfit = shape.check_fixed()
     except Exception as error:  # pydantic's own errors, and those of foreign types
         blamed = [fault for each in parameters for fault in _untypable(each, text)]
-        return [*unknown, *(blamed or [_no_schema(f"'{text}'", error)])]
+        return [*unknown, *(blamed or [_no_schema(f'"{text}"', error)])]
     if unfit:
-        message = f"the fixed 'args' do not fit '{text}': {unfit}"
+        message = f'the fixed `args` do not fit "{text}": {unfit}'
         return [
             *unknown,
             Fault(code="tool-args", message=message, hint="give values of those types", at=("args",)),
@@ -115,11 +115,11 @@ def read_shape(
 
 def _unknown(name: str, names: Sequence[str], text: str) -> Fault:
     close = nearest(name, names)
-    listed = ", ".join(f"'{each}'" for each in names)
+    listed = ", ".join(f'"{each}"' for each in names)
     return Fault(
         code="tool-args",
-        message=f"'{text}' has no parameter '{name}', which 'args' fixes",
-        hint=f"did you mean '{close}'?" if close else f"it has {listed or 'no parameters'}",
+        message=f'"{text}" has no parameter "{name}", which `args` fixes',
+        hint=f'did you mean "{close}"?' if close else f"it has {listed or 'no parameters'}",
         at=("args", name),
     )
 
@@ -130,7 +130,7 @@ def _untypable(parameter: Parameter, text: str) -> list[Fault]:
     try:
         json_schema(build_model([parameter], {}))
     except Exception as error:  # as above, now known whose
-        return [_no_schema(f"parameter '{parameter.name}' of '{text}'", error)]
+        return [_no_schema(f'parameter "{parameter.name}" of "{text}"', error)]
     return []
 
 

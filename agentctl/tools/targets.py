@@ -21,16 +21,16 @@ def read_target(text: str) -> Target | Fault:
     if not colon:
         return _without_colon(text)
     if names.endswith("()"):
-        return _malformed(text, f"write '{where}:{names[:-2]}', without parentheses")
+        return _malformed(text, f"write `{where}:{names[:-2]}`, without parentheses")
     attributes = tuple(names.split("."))
     if not all(name.isidentifier() for name in attributes):
-        return _malformed(text, f"'{names}' is no name of a function")
+        return _malformed(text, f'"{names}" is no name of a function')
     if _is_path(where):
         return Target(module=None, file=where, attributes=attributes)
     if where.startswith("."):
-        return _malformed(text, f"write '{where.lstrip('.')}:{names}', counted from the team file's folder")
+        return _malformed(text, f"write `{where.lstrip('.')}:{names}`, counted from the team file's folder")
     if not all(part.isidentifier() for part in where.split(".")):
-        return _malformed(text, f"'{where}' is no name of a module")
+        return _malformed(text, f'"{where}" is no name of a module')
     return Target(module=where, file=None, attributes=attributes)
 
 
@@ -41,9 +41,9 @@ def _is_path(where: str) -> bool:
 def _without_colon(text: str) -> Fault:
     module, dot, name = text.strip().rpartition(".")
     if dot and name.isidentifier() and module.strip("."):
-        return _malformed(text, f"write '{module}:{name}', with a colon before the function's name")
-    return _malformed(text, "write 'module:function' or './file.py:function'")
+        return _malformed(text, f"write `{module}:{name}`, with a colon before the function's name")
+    return _malformed(text, "write `module:function` or `./file.py:function`")
 
 
 def _malformed(text: str, hint: str) -> Fault:
-    return Fault(code="function-malformed", message=f"'{text}' does not name a Python function", hint=hint)
+    return Fault(code="function-malformed", message=f'"{text}" does not name a Python function', hint=hint)

@@ -98,8 +98,8 @@ class _Reader:
         if not _NAME.fullmatch(name):
             fault = Fault(
                 code="tool-name",
-                message=f"'{name}' cannot be a tool's name: at most 64 letters, digits, '_' and '-' can",
-                hint="give the tool another 'name'",
+                message=f'"{name}" cannot be a tool\'s name: at most 64 letters, digits, `_` and `-` can',
+                hint="give the tool another `name`",
             )
             self._add(fault, entry.span, entry.pointer)
             return False
@@ -107,10 +107,10 @@ class _Reader:
         if first is not entry:
             fault = Fault(
                 code="tool-duplicate",
-                message=f"this agent already has a tool called '{name}' (line {first.span.line})",
-                hint="give one of the two another 'name'",
+                message=f'this agent already has a tool called "{name}" (line {first.span.line})',
+                hint="give one of the two another `name`",
             )
-            related = (Related(span=first.span, message=f"the first '{name}'"),)
+            related = (Related(span=first.span, message=f'the first "{name}"'),)
             self._add(fault, entry.span, entry.pointer, related)
         return first is entry
 
@@ -119,8 +119,8 @@ class _Reader:
             return True
         fault = Fault(
             code="tool-retry",
-            message=f"'{name}' has 'retry' but may not be run twice",
-            hint="state 'idempotent: true' if a second call does no harm, or take 'retry' out",
+            message=f'"{name}" has `retry` but may not be run twice',
+            hint="write `idempotent: true` if a second call does no harm, or take `retry` out",
         )
         self._add(fault, entry.span, entry.pointer)
         return False

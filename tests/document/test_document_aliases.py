@@ -74,9 +74,9 @@ def test_two_merges_in_one_mapping_are_refused_with_the_mend() -> None:
 @pytest.mark.parametrize(
     ("text", "word", "hint"),
     [
-        ("a: &base 1\nb: «*bas»\n", "no '&bas' comes before it", "did you mean `*base`?"),
-        ("b: «*qqq»\n", "no '&qqq' comes before it", "if it is text"),
-        ("b: «*later»\nc: &later 1\n", "no '&later' comes before it", "if it is text"),
+        ("a: &base 1\nb: «*bas»\n", "no `&bas` comes before it", "did you mean `*base`?"),
+        ("b: «*qqq»\n", "no `&qqq` comes before it", "if it is text"),
+        ("b: «*later»\nc: &later 1\n", "no `&later` comes before it", "if it is text"),
         ("a: &a [x, «*a»]\n", "stands inside the value it names", "take it out"),
         ("a: &a 1\nb: &a {c: «*a»}\n", "stands inside the value it names", "take it out"),
     ],

@@ -106,7 +106,7 @@ def test_duplicate_keys_name_both_lines() -> None:
         "/b/c",
     )
     assert (place(second.span), place(second.related[0].span), second.pointer) == ("3:1-3:2", "1:1-1:2", "/a")
-    assert second.message == "the key 'a' is given twice: on line 1 and on line 3"
+    assert second.message == 'the key "a" is given twice: on line 1 and on line 3'
 
 
 def test_place_that_is_not_there_is_the_deepest_on_the_way() -> None:

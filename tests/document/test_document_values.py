@@ -78,12 +78,12 @@ def test_value_is_what_yaml_1_2_says(written: str, value: Json) -> None:
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("a: «.inf»\n", "'.inf'"),
-        ("a: [1, «-.INF»]\n", "'-.INF'"),
-        ("a: «.nan»\n", "'.nan'"),
+        ("a: «.inf»\n", '".inf"'),
+        ("a: [1, «-.INF»]\n", '"-.INF"'),
+        ("a: «.nan»\n", '".nan"'),
         ("a: «1e999»\n", "too large"),
         (f"a: «{'9' * 401}»\n", "more than 400 digits"),
-        ("a: «!!float .inf»\n", "'.inf'"),
+        ("a: «!!float .inf»\n", '".inf"'),
     ],
 )
 def test_number_that_is_no_json_is_refused(text: str, word: str) -> None:
@@ -100,19 +100,19 @@ def test_number_that_is_no_json_is_refused(text: str, word: str) -> None:
     [
         (
             "a: «!!python/object:os.system x»\n",
-            "the tag '!!python/object:os.system' has no meaning in this file",
+            "the tag `!!python/object:os.system` has no meaning in this file",
         ),
-        ("a: «!custom {b: 1}»\n", "the tag '!custom' has no meaning in this file"),
-        ("a: «!custom»\n  b: 1\n", "the tag '!custom' has no meaning in this file"),
-        ("a: «!!set {b}»\n", "the tag '!!set' has no meaning in this file"),
-        ("a: «!!timestamp 2024-01-01»\n", "the tag '!!timestamp' has no meaning in this file"),
+        ("a: «!custom {b: 1}»\n", "the tag `!custom` has no meaning in this file"),
+        ("a: «!custom»\n  b: 1\n", "the tag `!custom` has no meaning in this file"),
+        ("a: «!!set {b}»\n", "the tag `!!set` has no meaning in this file"),
+        ("a: «!!timestamp 2024-01-01»\n", "the tag `!!timestamp` has no meaning in this file"),
         (
             "a: «!<tag:example.org,2024:x> y»\n",
-            "the tag '!<tag:example.org,2024:x>' has no meaning in this file",
+            "the tag `!<tag:example.org,2024:x>` has no meaning in this file",
         ),
-        ("a: «!!int abc»\n", "'abc' is not written as the tag '!!int' asks for"),
-        ("a: «!!map [1]»\n", "the tag '!!map' does not fit a list"),
-        ("a: «!!str {b: 1}»\n", "the tag '!!str' does not fit a mapping"),
+        ("a: «!!int abc»\n", '"abc" is not written as the tag `!!int` asks for'),
+        ("a: «!!map [1]»\n", "the tag `!!map` does not fit a list"),
+        ("a: «!!str {b: 1}»\n", "the tag `!!str` does not fit a mapping"),
     ],
 )
 def test_tag_is_refused(text: str, message: str) -> None:
@@ -129,15 +129,15 @@ def test_tag_is_refused(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "word", "hint"),
     [
-        ("«1»: x\n", "the key '1' is a number", '"1"'),
-        ("«1.5»: x\n", "the key '1.5' is a number", '"1.5"'),
-        ("«true»: x\n", "the key 'true' is a truth value", '"true"'),
-        ("«null»: x\n", "the key 'null' is null", '"null"'),
+        ("«1»: x\n", 'the key "1" is a number', '"1"'),
+        ("«1.5»: x\n", 'the key "1.5" is a number', '"1.5"'),
+        ("«true»: x\n", 'the key "true" is a truth value', '"true"'),
+        ("«null»: x\n", 'the key "null" is null', '"null"'),
         ("«:» x\n", "a key is missing", "key: value"),
-        ("«.inf»: x\n", "'.inf' is no JSON number", "quotes"),
+        ("«.inf»: x\n", '".inf" is no JSON number', "quotes"),
         ("? «[a, b]»\n: x\n", "a list cannot be a key", "bracket"),
         ("? «{a: b}»\n: x\n", "a mapping cannot be a key", "bracket"),
-        (f"«{'7' * 100}»: x\n", f"the key '{'7' * 60}…' is a number", "quotes"),
+        (f"«{'7' * 100}»: x\n", 'the key "' + "7" * 60 + '…" is a number', "quotes"),
     ],
 )
 def test_key_that_is_no_text_is_refused(text: str, word: str, hint: str) -> None:

@@ -48,11 +48,11 @@ def test_text_is_expanded(text: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("x «${NONE}» y", "the variable 'NONE' is not set"),
-        ("«${NONE:?}»", "the variable 'NONE' is not set or empty"),
-        ("«${EMPTY:? give it }»", "the variable 'EMPTY' is not set or empty: give it"),
-        ("${NONE:-x«${MORE}»}", "the variable 'MORE' is not set"),
-        ("${NONE:-«${MORE:?why}»}", "the variable 'MORE' is not set or empty: why"),
+        ("x «${NONE}» y", 'the variable "NONE" is not set'),
+        ("«${NONE:?}»", 'the variable "NONE" is not set or empty'),
+        ("«${EMPTY:? give it }»", 'the variable "EMPTY" is not set or empty: give it'),
+        ("${NONE:-x«${MORE}»}", 'the variable "MORE" is not set'),
+        ("${NONE:-«${MORE:?why}»}", 'the variable "MORE" is not set or empty: why'),
     ],
 )
 def test_variable_without_value_is_a_fault(text: str, message: str) -> None:
@@ -67,7 +67,7 @@ def test_variable_without_value_is_a_fault(text: str, message: str) -> None:
     ("text", "word"),
     [
         ("a «${»", "names no variable"),
-        ("«${}»", "'${}' names no variable"),
+        ("«${}»", "`${}` names no variable"),
         ("«${1X}»", "names no variable"),
         ("«${ HOST }»", "names no variable"),
         ("«${»HOST", "has no '}'"),
@@ -108,7 +108,7 @@ def test_faults_are_bounded() -> None:
 
 def test_near_name_is_offered_and_no_value_is_echoed() -> None:
     _, (fault,) = expand("${API_KEI}", ENVIRON)
-    assert "did you mean 'API_KEY'?" in fault.hint
+    assert 'did you mean "API_KEY"?' in fault.hint
     assert "`${API_KEI:-default}`" in fault.hint
     assert "sk-secret" not in fault.hint + fault.message
 

@@ -13,19 +13,19 @@ desk = desk_fixture
     [
         (
             "def f(*args): ...",
-            "'tools:f' takes '*args', which a model cannot be told how to fill",
+            '"tools:f" takes "*args", which a model cannot be told how to fill',
             "name each parameter",
         ),
-        ("def f(**more: int): ...", "'tools:f' takes '**more', which", "'functools.wraps'"),
+        ("def f(**more: int): ...", '"tools:f" takes "**more", which', "`functools.wraps`"),
         (
             "def f(x): ...",
-            "parameter 'x' of 'tools:f' has neither a type hint nor a default",
-            "such as 'x: str'",
+            'parameter "x" of "tools:f" has neither a type hint nor a default',
+            "such as `x: str`",
         ),
         (
             "class C:\n    def f(self, x: int): ...\nf = C.f",
-            "'tools:f' is a method without its object",
-            "'@staticmethod'",
+            '"tools:f" is a method without its object',
+            "`@staticmethod`",
         ),
         (
             (
@@ -36,15 +36,15 @@ desk = desk_fixture
                 "def f(x: list[Decimal]) -> Missing: ..."
             ),
             (
-                "the type hint of parameter 'x' of 'tools:f' cannot be evaluated: "
-                "'Decimal' is not defined in its module"
+                'the type hint of parameter "x" of "tools:f" cannot be evaluated: '
+                '"Decimal" is not defined in its module'
             ),
-            "import 'Decimal' at the top of the module, not only under 'TYPE_CHECKING'",
+            'import "Decimal" at the top of the module, not only under `TYPE_CHECKING`',
         ),
         ("def f(x: '1 +'): ...", "cannot be evaluated: SyntaxError", "a type that Python can evaluate"),
         (
             "import itertools\nf = type('N', (), {'__call__': 5})()",
-            "'tools:f' does not say which parameters",
+            '"tools:f" does not say which parameters',
             "wrap it",
         ),
     ],
@@ -80,7 +80,7 @@ def test_a_type_without_a_schema_is_blamed_on_its_parameter(desk: Desk, kind: st
     )
     problem = desk.problem("tools:f")
     assert problem.code == "tool-type"
-    assert problem.message.startswith("parameter 'b' of 'tools:f' has no JSON Schema: ")
+    assert problem.message.startswith('parameter "b" of "tools:f" has no JSON Schema: ')
     assert reason in problem.message
 
 
@@ -128,12 +128,12 @@ def test_a_name_that_providers_refuse(desk: Desk, name: str) -> None:
     desk.write("tools.py", "def f(): ...")
     problem = desk.problem(desk.entry("tools:f", name=name))
     assert problem.code == "tool-name"
-    assert f"'{name}' cannot be a tool's name" in problem.message
+    assert f'"{name}" cannot be a tool\'s name' in problem.message
 
 
 def test_a_function_with_a_name_that_providers_refuse_needs_another(desk: Desk) -> None:
     desk.write("tools.py", "def prüfe(): ...")
-    assert desk.problem("tools:prüfe").hint == "give the tool another 'name'"
+    assert desk.problem("tools:prüfe").hint == "give the tool another `name`"
     assert desk.tool(desk.entry("tools:prüfe", name="check")).name == "check"
 
 
@@ -143,7 +143,7 @@ def test_two_tools_of_one_agent_with_one_name(desk: Desk) -> None:
     )
     problem = desk.problems(desk.entry("tools:f", line=3), desk.entry("tools:g", line=7))[0]
     assert (problem.code, problem.span.line) == ("tool-duplicate", 7)
-    assert problem.message == "this agent already has a tool called 'f' (line 3)"
+    assert problem.message == 'this agent already has a tool called "f" (line 3)'
     assert [each.span for each in problem.related] == [span(3)]
 
 
@@ -161,7 +161,7 @@ def test_a_name_is_free_in_another_agent(desk: Desk) -> None:
 def test_retry_of_what_may_not_run_twice(desk: Desk) -> None:
     desk.write("tools.py", "from agentctl.tools.decorator import tool\n@tool(retry=2)\ndef f(): ...")
     problem = desk.problem("tools:f")
-    assert (problem.code, problem.message) == ("tool-retry", "'f' has 'retry' but may not be run twice")
+    assert (problem.code, problem.message) == ("tool-retry", '"f" has `retry` but may not be run twice')
     assert desk.problems(desk.entry("tools:f", idempotent=True)) == ()
     assert desk.problem(desk.entry("tools:f", retry=Retry())).code == "tool-retry"
 
@@ -194,10 +194,10 @@ def test_fixed_arguments_that_do_not_exist_or_fit(desk: Desk) -> None:
     )
     problems = desk.problems(desk.entry("tools:f", args={"a": "x", "color": "red", "ctx": 1}))
     assert [(each.message, each.hint) for each in problems] == [
-        ("'tools:f' has no parameter 'color', which 'args' fixes", "did you mean 'colour'?"),
-        ("'tools:f' has no parameter 'ctx', which 'args' fixes", "it has 'a', 'colour'"),
+        ('"tools:f" has no parameter "color", which `args` fixes', 'did you mean "colour"?'),
+        ('"tools:f" has no parameter "ctx", which `args` fixes', 'it has "a", "colour"'),
         (
-            "the fixed 'args' do not fit 'tools:f': a: Input should be a valid integer, "
+            'the fixed `args` do not fit "tools:f": a: Input should be a valid integer, '
             "unable to parse string as an integer, got 'x'",
             "give values of those types",
         ),
@@ -224,7 +224,7 @@ def test_a_signature_of_its_own_that_raises(desk: Desk) -> None:
         """,
     )
     message = desk.problem("tools:odd").message
-    assert message == "'tools:odd' does not say which parameters it takes: RuntimeError: none today"
+    assert message == '"tools:odd" does not say which parameters it takes: RuntimeError: none today'
 
 
 def test_a_type_that_fails_only_the_first_time_is_still_told(desk: Desk) -> None:
@@ -241,4 +241,4 @@ def test_a_type_that_fails_only_the_first_time_is_still_told(desk: Desk) -> None
         def f(x: Moody): ...
         """,
     )
-    assert desk.problem("tools:f").message == "'tools:f' has no JSON Schema: not now"
+    assert desk.problem("tools:f").message == '"tools:f" has no JSON Schema: not now'
