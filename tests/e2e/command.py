@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from terminal import Terminal
+
 ROOT = Path(__file__).parents[2]
 SUPPORT = ROOT / "teams" / "support"
 BALANCE = "What's the balance on account ACC-123?"
@@ -61,6 +63,10 @@ class Desk:
             text=True,
             encoding="utf-8",
         )
+
+    def at_terminal(self, *words: str | Path) -> Terminal:
+        """Close it when done with it."""
+        return Terminal([sys.executable, "-m", "agentctl", *map(str, words)], self.folder, self.environment())
 
 
 def killed_when(process: subprocess.Popen[str], there: Callable[[], bool]) -> None:

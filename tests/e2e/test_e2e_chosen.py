@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 
 import pytest
 
@@ -156,6 +157,22 @@ def test_a_person_assigns_from_the_command_line(stage: Stage, wired: Desk) -> No
     assert (done.returncode, done.stdout) == (0, "first is done\n")
     assert stage.order == ["second", "first"]
     assert stage.shown("first") == ["user: What now?\n\n[second] second is done"]
+
+
+def test_a_person_assigns_at_a_terminal(stage: Stage, wired: Desk) -> None:
+    stage.set(agent("desk", *crew("first", "second"), strategy="manual"))
+    with closing(wired.at_terminal("run", ".", "What now?")) as terminal:
+        terminal.until("a name, a number, or finish> ")
+        assert "1. first: Does first" in terminal.text
+        assert "2. second: Does second" in terminal.text
+        assert stage.order == []
+        terminal.send("third\n")
+        terminal.until("'third' is none of: first, second, finish")
+        terminal.send("2\n")
+        terminal.until("second is done")
+        terminal.send("finish\n")
+        assert terminal.end() == (0, "second is done\n")
+    assert stage.order == ["second"]
 
 
 def test_a_function_assigns_until_it_names_nobody(stage: Stage) -> None:
