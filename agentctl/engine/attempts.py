@@ -2,7 +2,9 @@
 
 A failure that a parent absorbed is an outcome. Any other is not: within `retry` the next attempt
 starts; once those are used up, a resume goes on inside the last one, or starts another where the
-agent failed by a rule and would only fail by it again.
+agent failed by a rule and would only fail by it again. A failure from before a revision is none that
+holds: it is gone on with. A delegation that a person wants tried again starts its next attempt, and its
+count of `retry` anew.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agentctl.engine.paths import attempt_path
+from agentctl.engine.revisions import Revisions
 from agentctl.errors import (
     AgentctlError,
     FatalToolError,
@@ -47,20 +50,29 @@ class AbsorbedFailure(AgentctlError):
         self.execution = as_text(error.get("execution"))
 
 
-def due_attempt(base: str, allowed: int, last: Last) -> Due:
-    attempt = counted = 1
+def due_attempt(base: str, allowed: int, last: Last, revisions: Revisions) -> Due:
+    attempt, counted = _first_wanted(base, last, revisions.retried(base)), 1
     while True:
         newest = last(attempt_path(base, attempt))
         if newest is None or newest.ev != "execution.failed":
             return Due(attempt=attempt, counted=counted)
         if newest.data.get("absorbed") is True:
-            return Due(attempt=attempt, counted=counted, absorbed=AbsorbedFailure(newest))
+            told = AbsorbedFailure(newest) if revisions.precede(newest) else None
+            return Due(attempt=attempt, counted=counted, absorbed=told)
         followed = last(attempt_path(base, attempt + 1)) is not None
         retried = counted < allowed and newest.data.get("final") is not True
         if not followed and not retried and newest.data.get("cause") != "rule":
             return Due(attempt=attempt, counted=counted)
         attempt += 1
         counted = min(counted + 1, allowed)
+
+
+def _first_wanted(base: str, last: Last, wish: int) -> int:
+    """The first attempt that has no record from before the wish to try again."""
+    attempt = 1
+    while (newest := last(attempt_path(base, attempt))) is not None and newest.seq < wish:
+        attempt += 1
+    return attempt
 
 
 def worth_retrying(error: AgentctlError) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agentctl.engine.limits import Meter
 from agentctl.engine.paths import parent as parent_path
+from agentctl.engine.pause import Paused
 from agentctl.engine.perform import perform
 from agentctl.engine.steps import Steps
 from agentctl.engine.task import Answer, Task
@@ -24,16 +25,20 @@ async def execute(
     """Raises what ended it, which is then on record and carries this execution's id."""
     meter = run.meter(agent, execution, parent)
     steps = run.steps(agent, execution, meter, depth)
-    finished = run.execution_completed(execution)
+    newest = run.execution_record(execution)
+    finished = newest is not None and newest.ev == "execution.completed"
     run.requests[execution] = task.request
-    if run.execution_record(execution) is None:
+    if newest is None:
         run.record("execution.started", execution, _started(run, agent, execution, task, attempt))
     try:
-        answer = await _in_time(agent, task, steps, run, meter, unlimited=finished)
+        answer = await _in_time(agent, task, steps, run, meter, unlimited=finished and not run.revised)
     except AgentctlError as error:
         run.record_failure(execution, error)
         raise
-    if not finished:
+    except Paused:
+        run.rest(execution, meter)
+        raise
+    if not (finished and run.is_on_record("execution.completed", execution, answer.summary())):
         run.record("execution.completed", execution, answer.summary())
     return answer
 

@@ -94,6 +94,21 @@ class Meter:
             meter._watch("tokens")
             meter._watch("cost_usd")
 
+    def withdraw(self) -> None:
+        """Takes back from everyone above what was charged through this meter."""
+        for meter in self.lineage():
+            if meter is not self:
+                meter.used["tokens"] -= self.used["tokens"]
+                meter.used["cost_usd"] -= self.used["cost_usd"]
+
+    def worked(self) -> float:
+        """Seconds worked, earlier processes included; those of this one where time is limited."""
+        when = self._clock.when() if self._clock else None
+        if when is None:
+            return self.used["time"]
+        left = when - asyncio.get_running_loop().time()
+        return max(self.used["time"], self.allowed("time") - left)
+
     @contextmanager
     def waiting(self) -> Iterator[None]:
         """Time spent in here is a person's, not the run's: every clock on the way up stands still."""

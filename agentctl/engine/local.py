@@ -8,13 +8,16 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
 from agentctl.engine.attempts import due_attempt, worth_retrying
+from agentctl.engine.doubts import Doubt, doubt
 from agentctl.engine.execution import execute
 from agentctl.engine.functions import Place
 from agentctl.engine.limits import DEPTH, Meter
 from agentctl.engine.paths import any_attempt, attempt_path
 from agentctl.engine.pause import Paused
+from agentctl.engine.resting import Resting
 from agentctl.engine.steps import Branch, Call, Decider, Delegation, Done, Failed, Outcome, Question
 from agentctl.engine.task import Task
+from agentctl.engine.told import Told
 from agentctl.errors import (
     AgentctlError,
     FatalToolError,
@@ -53,9 +56,8 @@ class LocalSteps:
         path = self._path(call.key)
         function = self._run.functions[call.function]
         asked = digest(function.identity(call.args))
-        done = self._run.journal.last(path, (f"{call.function}.completed", f"{call.function}.skipped"))
+        done = self._run.kept(path, asked, call)
         if done is not None:
-            self._run.must_match(done, asked, call)
             self._count(call)
             self._charge(call, done.data.get("out"))
             return done.data.get("out")
@@ -63,8 +65,9 @@ class LocalSteps:
             earlier = self._run.reuse.take(path, asked)
             if earlier is not None:
                 return await self._reused(path, call, asked, earlier)
-            if await self._skipped(path, call, asked):
-                return call.in_doubt
+        uncertain = doubt(call, path, asked, self._run.journal, self._run.revisions)
+        if uncertain is not None and await self._rests(path, asked, uncertain):
+            return uncertain.rests
         return await self._perform(path, call, asked)
 
     async def delegate(self, delegation: Delegation) -> Json:
@@ -78,7 +81,7 @@ class LocalSteps:
             )
         retry = member.retry or _ONCE
         base = self._path(delegation.key)
-        due = due_attempt(base, retry.attempts, self._run.execution_record)
+        due = due_attempt(base, retry.attempts, self._run.execution_record, self._run.revisions)
         if due.absorbed is not None:
             raise due.absorbed
         attempt, counted = due.attempt, due.counted
@@ -99,34 +102,43 @@ class LocalSteps:
         self, key: str, *, chosen: Sequence[str], among: Sequence[str], by: Decider, reason: str
     ) -> None:
         path = self._path(key)
-        if self._run.journal.last(path, ("decision.completed",)) is None:
-            data: JsonObject = {"chosen": chosen, "among": among, "by": by, "reason": reason}
+        data: JsonObject = {"chosen": list(chosen), "among": list(among), "by": by, "reason": reason}
+        if not self._run.is_on_record("decision.completed", path, data):
             await self._run.record("decision.completed", path, data)
 
     async def gather(self, branches: Sequence[Branch], limit: int | None = None) -> list[Outcome]:
         room = asyncio.Semaphore(limit or max(1, len(branches)))
-        pauses: list[Paused] = []
+        resting = Resting(self._run.people, len(branches))
 
-        async def one(branch: Branch) -> Outcome | None:
-            async with room:
-                try:
-                    return Done(value=await self._branch(branch))
-                except AgentctlError as error:
-                    return Failed(error=error)
-                except Paused as pause:
-                    pauses.append(pause)
-                    return None
+        async def one(branch: Branch) -> Outcome | Paused:
+            while True:
+                outcome = await self._tried(branch, room)
+                if not isinstance(outcome, Paused):
+                    resting.ended()
+                    return outcome
+                if not await resting.answered(outcome):
+                    return outcome
 
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one(branch)) for branch in branches]
         found = [task.result() for task in tasks]
-        outcomes = [outcome for outcome in found if outcome is not None]
+        outcomes = [outcome for outcome in found if not isinstance(outcome, Paused)]
         for outcome in outcomes:
             if isinstance(outcome, Failed) and self._ends_this(outcome.error):
                 raise outcome.error
-        if pauses:
-            raise pauses[0]
+        if len(outcomes) < len(found):
+            raise Paused(step for pause in found if isinstance(pause, Paused) for step in pause.steps)
         return outcomes
+
+    async def _tried(self, branch: Branch, room: asyncio.Semaphore) -> Outcome | Paused:
+        """A branch that pauses leaves its place; answered, it is taken up again from its records."""
+        async with room:
+            try:
+                return Done(value=await self._branch(branch))
+            except AgentctlError as error:
+                return Failed(error=error)
+            except Paused as pause:
+                return pause
 
     async def wait(self, question: Question) -> Json:
         return await self._run.people.answer(self._path(question.key), question.request, self._meter)
@@ -142,7 +154,7 @@ class LocalSteps:
         else:
             recorded = started.data.get("deadline")
             deadline = float(recorded) if isinstance(recorded, int | float) else 0.0
-        await asyncio.sleep(max(0.0, min(deadline - time.time(), seconds)))
+        await self._run.pass_time(max(0.0, min(deadline - time.time(), seconds)))
         self._run.record("timer.completed", path)
 
     async def _child(self, agent: Agent, path: str, attempt: int, delegation: Delegation) -> Json:
@@ -171,20 +183,23 @@ class LocalSteps:
             await started
         elif call.function != "model":
             await self._run.journal.flush()
+        told = Told(path, self._run.redact, self._run.emit)
         place = Place(
             run_id=self._run.run_id,
             execution=self._execution,
             step=path,
-            call=any_attempt(path),
-            notify=lambda event: self._run.emit({**event, "step": path}),
+            call=f"{any_attempt(path)}:{asked[:8]}",
+            notify=told,
         )
         began = time.perf_counter()
         try:
             result = await function.run(call.args, place)
         except AgentctlError as error:
+            self._run.clean(error)
             failed: JsonObject = {"in": asked, "error": error.as_json(), "ms": _ms(began)}
             self._run.record(f"{call.function}.failed", path, failed)
             raise
+        told.end()
         data: JsonObject = {"in": asked, "out": result.out, **result.beside, "ms": _ms(began)}
         recorded = self._run.record(f"{call.function}.completed", path, data)
         if call.function != "model":
@@ -193,33 +208,22 @@ class LocalSteps:
         return result.out
 
     async def _reused(self, path: str, call: Call, asked: str, earlier: Record) -> Json:
-        """An effect that an earlier attempt of the delegation already had is not had again."""
+        """An effect that the delegation had, in another attempt or before a revision, is not had again."""
         self._count(call)
         out = earlier.data.get("out")
         data: JsonObject = {"in": asked, "out": out, "reused": earlier.step, "ms": 0}
         await self._run.record(f"{call.function}.completed", path, data)
         return out
 
-    async def _skipped(self, path: str, call: Call, asked: str) -> bool:
-        """Whether a call that was under way when a process died is to be let rest, as a person decides."""
-        things = (f"{call.function}.started", f"{call.function}.failed")
-        newest = self._run.journal.last(path, things)
-        if newest is None or newest.ev.endswith(".failed"):
-            return False
-        request: JsonObject = {
-            "kind": "in_doubt",
-            "question": f"'{call.args.get('tool')}' was under way when the process stopped. Call it again?",
-            "tool": call.args.get("tool"),
-            "arguments": call.args.get("arguments"),
-            "choices": ["rerun", "skip"],
-        }
-        people = self._run.people
-        answer = await people.answer(
-            f"{path}/in-doubt-{newest.seq}", request, self._meter, asked=path, since=newest.seq
+    async def _rests(self, path: str, asked: str, uncertain: Doubt) -> bool:
+        """Whether a person decides that a call is not made, whatever became of it before."""
+        question = f"{path}/in-doubt-{uncertain.since}"
+        answer = await self._run.people.answer(
+            question, uncertain.request, self._meter, known=path, since=uncertain.since
         )
         if answer != "skip":
             return False
-        await self._run.record(f"{call.function}.skipped", path, {"in": asked, "out": call.in_doubt})
+        await self._run.record("tool.skipped", path, {"in": asked, "out": uncertain.rests})
         return True
 
     def _ends_this(self, error: Exception) -> bool:

@@ -6,12 +6,18 @@ import re
 from typing import Final
 
 _ATTEMPT: Final = re.compile(r"~[0-9]+(?=/|$)")
+_OWN_ATTEMPT: Final = re.compile(r"~[0-9]+$")
 _LAST: Final = re.compile(r"(/plan-[0-9]+)?/[^/]*$|^[^/]*$")
 
 
 def attempt_path(base: str, attempt: int) -> str:
     """The path of the n-th attempt of a delegation; the first has no mark."""
     return base if attempt == 1 else f"{base}~{attempt}"
+
+
+def base_path(execution: str) -> str:
+    """The path of a delegation, whichever of its attempts this is."""
+    return _OWN_ATTEMPT.sub("", execution)
 
 
 def any_attempt(path: str) -> str:

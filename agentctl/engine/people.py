@@ -1,17 +1,21 @@
 """Questions to people: asked at a terminal, else left open on record until an answer arrives.
 
-An answer from another process or from a resume is a signal; the first one to a question counts.
+An answer from another process or from a resume is a signal; the first one to a question counts, also
+while the question stands at the terminal.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agentctl.engine.bell import Bell
 from agentctl.engine.limits import Meter
 from agentctl.engine.pause import Paused
-from agentctl.jsontypes import Json, JsonObject
+from agentctl.jsontypes import Json, JsonObject, digest
 
 if TYPE_CHECKING:
     from agentctl.engine.run import Run
@@ -19,55 +23,97 @@ if TYPE_CHECKING:
 Ask = Callable[[JsonObject], Awaitable[Json]]
 """Puts a question to the person at the terminal; None means there was no answer."""
 
+_ASIDE = frozenset({"agents", "last"})
+"""What a question shows beside what it asks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Open:
+    """A question that waits; only answers recorded after `since` are to it."""
+
+    request: JsonObject
+    since: int
+
 
 class People:
-    """`open` holds every question that waits, by step."""
+    """`open` holds every question that waits, by step; `bell` rings when an answer arrives."""
 
     def __init__(self, run: Run, ask: Ask | None) -> None:
         self._run = run
         self._ask = ask
-        self.open: dict[str, JsonObject] = {}
+        self.bell = Bell()
+        self.open: dict[str, Open] = {}
 
     async def answer(
-        self, path: str, request: JsonObject, meter: Meter, *, asked: str = "", since: int = 0
+        self, path: str, request: JsonObject, meter: Meter, *, known: str = "", since: int = 0
     ) -> Json:
         """The answer, on record or given now; raises Paused where nobody can give it.
 
-        The question is known to people as `asked`, by default its own path. Only answers recorded after
-        `since` count.
+        The question is `known` to people by its own path, unless another is given. Only answers recorded
+        after `since` count.
         """
-        done = self._run.journal.last(path, ("wait.completed",))
+        known = known or path
+        asked = digest({key: value for key, value in request.items() if key not in _ASIDE})
+        done = self._run.wait_kept(path, asked)
         if done is not None:
             return done.data.get("answer")
-        asked = asked or path
-        given = self._run.signal_for(asked, since)
+        began = time.monotonic()
+        since = max(since, self._put_on_record(path, known, request, asked))
+        self.open[known] = Open(request=request, since=since)
+        given = self._run.signal_for(known, since)
         if given is None and self._ask is not None:
-            began = time.monotonic()
             with meter.waiting():
-                given = await self._ask({**request, "step": asked})
-            if given is not None:
-                waited = round((time.monotonic() - began) * 1000, 3)
-                return await self._answered(path, given, waited)
-        if given is not None:
-            return await self._answered(path, given, 0)
-        self.open[asked] = request
-        if self._run.journal.last(path, ("wait.started",)) is None:
-            self._run.record("wait.started", path, {"request": request})
-        raise Paused
+                given = await self._first(self._ask, known, request)
+        if given is None:
+            raise Paused([known])
+        del self.open[known]
+        waited = round((time.monotonic() - began) * 1000, 3)
+        await self._run.record("wait.completed", path, {"in": asked, "answer": given, "ms": waited})
+        return given
 
-    async def _answered(self, path: str, answer: Json, ms: float) -> Json:
-        await self._run.record("wait.completed", path, {"answer": answer, "ms": ms})
-        return answer
+    def answered(self, steps: Iterable[str]) -> bool:
+        """Whether an answer to one of these questions is there."""
+        return any(self._given(step) is not None for step in steps)
 
     def waiting_for(self, command: Callable[[str, Mapping[str, Json], int], str]) -> list[Json]:
         """Every open question as results list it, with the command that answers it."""
         return [
             {
                 "step": step,
-                "kind": request.get("kind"),
-                "question": request.get("question"),
-                "choices": request.get("choices"),
-                "command": command(step, request, len(self.open)),
+                "kind": waits.request.get("kind"),
+                "question": waits.request.get("question"),
+                "choices": waits.request.get("choices"),
+                "command": command(step, waits.request, len(self.open)),
             }
-            for step, request in self.open.items()
+            for step, waits in self.open.items()
         ]
+
+    def _given(self, step: str) -> Json:
+        waits = self.open.get(step)
+        return None if waits is None else self._run.signal_for(step, waits.since)
+
+    def _put_on_record(self, path: str, known: str, request: JsonObject, asked: str) -> int:
+        """From where on answers count: a question that a revision changed is asked anew."""
+        started = self._run.journal.last(path, ("wait.started",))
+        same = started is not None and started.data.get("in", asked) == asked
+        if started is not None and same and not self._run.wait_is_over(path, started):
+            return 0
+        data: dict[str, Json] = {"in": asked, "request": request}
+        if known != path:
+            data["asks"] = known
+        self._run.record("wait.started", path, data)
+        return 0 if started is None else self._run.journal.records[-1].seq
+
+    async def _first(self, ask: Ask, known: str, request: JsonObject) -> Json:
+        """The answer of the person at the terminal or from elsewhere, whichever comes first."""
+        asking = asyncio.ensure_future(ask({**request, "step": known}))
+        asking.add_done_callback(lambda _: self.bell.ring())
+        try:
+            while not asking.done():
+                given = self._given(known)
+                if given is not None:
+                    return given
+                await self.bell.heard()
+            return asking.result()
+        finally:
+            asking.cancel()

@@ -1,4 +1,5 @@
-"""Finished effects of earlier attempts: a retried specialist gets their results, not a second effect."""
+"""Finished effects of one delegation: tried again, or gone over after a revision, it gets their results
+and not a second effect."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from agentctl.engine.paths import any_attempt
+from agentctl.engine.revisions import Revisions
 from agentctl.journal.records import Record
 from agentctl.jsontypes import as_text
 
@@ -13,9 +15,11 @@ from agentctl.jsontypes import as_text
 class Reuse:
     """Finished tool calls by (execution without attempts, what was asked), each given out once an attempt."""
 
-    def __init__(self, records: Iterable[Record]) -> None:
+    def __init__(self, records: Iterable[Record], revisions: Revisions) -> None:
+        self._revisions = revisions
         self._finished: dict[tuple[str, str], list[Record]] = defaultdict(list)
         self._taken: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._kept: set[str] = set()
         for record in records:
             self.add(record)
 
@@ -29,15 +33,32 @@ class Reuse:
         else:
             self._finished[(any_attempt(execution), asked)].append(record)
 
+    def keep(self, record: Record) -> None:
+        """This call stands where it was made, so that no other place gets its result."""
+        if record.ev == "tool.completed":
+            self._kept.add(record.step)
+
+    def is_spent(self, record: Record) -> bool:
+        """Whether another place of the same execution got its result, as can be after a revision."""
+        if record.ev != "tool.completed":
+            return False
+        key = (_execution(record.step), as_text(record.data.get("in")))
+        return record.step in self._taken.get(key, ())
+
     def take(self, path: str, asked: str) -> Record | None:
-        """A finished call with these arguments from another attempt of this execution, if one is left."""
+        """A finished call of this delegation asked the same, in another attempt or before a revision."""
         execution = _execution(path)
         taken = self._taken[(execution, asked)]
         for record in self._finished.get((any_attempt(execution), asked), ()):
-            if _execution(record.step) != execution and record.step not in taken:
+            if record.step not in taken | self._kept and self._is_earlier(record, execution):
                 taken.add(record.step)
                 return record
         return None
+
+    def _is_earlier(self, record: Record, execution: str) -> bool:
+        if record.seq < self._revisions.redone(record.step):
+            return False
+        return _execution(record.step) != execution or not self._revisions.precede(record)
 
 
 def _execution(step: str) -> str:

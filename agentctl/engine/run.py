@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 
@@ -14,12 +15,13 @@ from agentctl.engine.paths import attempt_path
 from agentctl.engine.people import Ask, People
 from agentctl.engine.recorder import Recorder
 from agentctl.engine.reuse import Reuse
+from agentctl.engine.revisions import Revisions, holding
 from agentctl.engine.steps import Call, Steps
 from agentctl.engine.task import Answer, Said, Task
 from agentctl.engine.worked import worked_seconds
 from agentctl.errors import AgentctlError, ExecutionFailed, JournalError, LimitReached, ResumeMismatch
 from agentctl.journal.records import Record
-from agentctl.jsontypes import Json, JsonObject, canonical
+from agentctl.jsontypes import Json, JsonObject, as_text, canonical
 from agentctl.spec.team import Agent, LimitName
 
 _EXECUTION = ("execution.started", "execution.completed", "execution.failed")
@@ -55,16 +57,18 @@ class Run:
         self.journal = journal
         self.functions = world.registry()
         self.people = People(self, ask)
-        self.reuse = Reuse(journal.records)
+        self.revisions = Revisions(journal.records)
+        self.reuse = Reuse(journal.records, self.revisions)
         self.requests: dict[str, str] = {}
+        self.redact = world.redact
         self._recorder = recorder
-        self._worked = worked_seconds(journal.records)
+        self._worked = dict(worked_seconds(journal.records))
         self._signals = [record for record in journal.records if record.ev == "signal.received"]
 
     async def answer(self) -> Answer:
         """The root's answer, whatever of it is already on record; raises what ended it."""
         root = self.crew.team.root
-        due = due_attempt(root.name, 1, self.execution_record)
+        due = due_attempt(root.name, 1, self.execution_record, self.revisions)
         task = Task(request=self.order.request, conversation=self.order.earlier)
         path = attempt_path(root.name, due.attempt)
         return await execute(self, root, path, task=task, attempt=due.attempt, parent=None, depth=1)
@@ -89,9 +93,56 @@ class Run:
     def execution_record(self, execution: str) -> Record | None:
         return self.journal.last(execution, _EXECUTION)
 
-    def execution_completed(self, execution: str) -> bool:
-        newest = self.execution_record(execution)
-        return newest is not None and newest.ev == "execution.completed"
+    @property
+    def revised(self) -> bool:
+        return self.revisions.newest > 0
+
+    def took(self, signal: Record) -> None:
+        """A signal that is on record since this pass began."""
+        self._signals.append(signal)
+        self.people.bell.ring()
+
+    def is_on_record(self, ev: str, step: str, data: JsonObject) -> bool:
+        """Whether the newest record of that kind holds; after a revision it must say the same."""
+        newest = self.journal.last(step, (ev,))
+        if newest is None or newest.seq < self.revisions.redone(step):
+            return False
+        return self.revisions.precede(newest) or all(newest.data.get(key) == data[key] for key in data)
+
+    def kept(self, step: str, asked: str, call: Call) -> Record | None:
+        """The recorded outcome of a step, where it is for what is asked now."""
+        things = (f"{call.function}.completed", f"{call.function}.skipped")
+        done = holding(self.journal, self.revisions, step, things, asked)
+        if done is None or self.reuse.is_spent(done):
+            return None
+        if done.data.get("in") != asked:
+            raise self._mismatch(done, call)
+        self.reuse.keep(done)
+        return done
+
+    def wait_kept(self, step: str, asked: str) -> Record | None:
+        return holding(self.journal, self.revisions, step, ("wait.completed",), asked)
+
+    def wait_is_over(self, step: str, started: Record) -> bool:
+        """Whether that question was answered, so that it would have to be asked again."""
+        done = self.journal.last(step, ("wait.completed",))
+        return done is not None and done.seq > started.seq
+
+    async def pass_time(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    def rest(self, execution: str, meter: Meter) -> None:
+        """An execution that pauses will be taken up again from its records, which charge for it anew."""
+        meter.withdraw()
+        self._worked[execution] = meter.worked()
+
+    def clean(self, error: AgentctlError) -> None:
+        """Takes secrets out of what went wrong, before it is recorded, shown or told to a model."""
+        error.message = as_text(self.redact(error.message))
+        error.hint = as_text(self.redact(error.hint)) or None
+        error.args = (error.message,)
+        if isinstance(error, LimitReached) and error.answer is not None:
+            error.answer = as_text(self.redact(error.answer))
 
     def record_failure(self, execution: str, error: AgentctlError, *, absorbed: bool = False) -> None:
         """Puts the end of an execution on record; the first to do so is where the error came from."""
@@ -107,17 +158,16 @@ class Run:
             data["absorbed"] = True
         self.record("execution.failed", execution, data)
 
-    def must_match(self, done: Record, asked: str, call: Call) -> None:
-        if done.data.get("in") == asked:
-            return
+    def _mismatch(self, done: Record, call: Call) -> ResumeMismatch:
         function = done.ev.partition(".")[0]
         started = self.journal.last(done.step, (f"{function}.started",))
         recorded = {k: v for k, v in (started.data if started else {}).items() if k != "in"}
-        raise ResumeMismatch(
+        return ResumeMismatch(
             f"step '{done.step}' now asks something else than record {done.seq} of the journal holds: "
             f"recorded {_short(recorded)}, asked {_short(self.functions[call.function].begun(call.args))}",
             hint="the team, its tools or agentctl changed since; continue with the team as it was, "
-            "or start a new run",
+            "or go on with it as it is now: "
+            f"agentctl resume {self.run_id} --with TEAM",
         )
 
     def signal_for(self, step: str, since: int) -> Json:

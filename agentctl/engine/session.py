@@ -11,7 +11,7 @@ from agentctl.engine.recorder import Recorder
 from agentctl.engine.run import Run
 from agentctl.errors import AgentctlError, JournalError, LimitReached
 from agentctl.journal.records import Record
-from agentctl.jsontypes import Json, JsonObject, as_object
+from agentctl.jsontypes import Json, JsonObject
 
 _EVERY: Final = 0.25
 """Seconds between looks for signals."""
@@ -22,14 +22,16 @@ Command = Callable[[str, Mapping[str, Json], int], str]
 
 async def work(new_run: Callable[[], Run], recorder: Recorder, command: Command) -> Record:
     """The record of how it ended; a cancelled task is an end too: interrupted, or cancelled by a signal."""
-    watch = asyncio.create_task(_watch(recorder, asyncio.current_task()))
+    inbox = _Inbox(recorder)
+    watch = asyncio.create_task(inbox.watch(asyncio.current_task()))
     try:
         while True:
-            run = new_run()
+            run = inbox.run = new_run()
             try:
                 return await _once(run)
-            except Paused:
-                if not await _answered(run, recorder):
+            except Paused as pause:
+                await inbox.empty()
+                if not run.people.answered(pause.steps):
                     waiting = run.people.waiting_for(command)
                     return await run.record("run.waiting", data={"waiting_for": waiting})
     except asyncio.CancelledError:
@@ -66,16 +68,27 @@ async def take_signals(recorder: Recorder) -> list[Record]:
     return taken
 
 
-async def _answered(run: Run, recorder: Recorder) -> bool:
-    taken = await take_signals(recorder)
-    return any(record.step in run.people.open for record in taken)
+class _Inbox:
+    """What other processes leave for this one; `run` is the pass under way, which is told of answers."""
 
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._emptying = asyncio.Lock()
+        self.run: Run | None = None
 
-async def _watch(recorder: Recorder, worker: asyncio.Task[Record] | None) -> None:
-    """Ends when another process asks to cancel, and cancels the work."""
-    while True:
-        await asyncio.sleep(_EVERY)
-        for record in await take_signals(recorder):
-            if as_object(record.data).get("kind") == "cancel" and worker is not None:
-                worker.cancel()
-                return
+    async def empty(self) -> list[Record]:
+        async with self._emptying:
+            taken = await take_signals(self._recorder)
+        for record in taken:
+            if self.run is not None:
+                self.run.took(record)
+        return taken
+
+    async def watch(self, worker: asyncio.Task[Record] | None) -> None:
+        """Ends when another process asks to cancel, and cancels the work."""
+        while True:
+            await asyncio.sleep(_EVERY)
+            for record in await self.empty():
+                if record.data.get("kind") == "cancel" and worker is not None:
+                    worker.cancel()
+                    return

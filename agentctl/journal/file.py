@@ -72,8 +72,8 @@ class FileJournal:
         """Batches written since it was opened."""
         return self._writer.batches
 
-    def last(self, step: str, things: Sequence[str]) -> Record | None:
-        return self._ledger.last(step, things)
+    def last(self, step: str, things: Sequence[str], asked: str | None = None) -> Record | None:
+        return self._ledger.last(step, things, asked)
 
     def append(self, ev: str, step: str = "", data: JsonObject | None = None) -> Ticket:
         """Raises ValueError or TypeError for data that is not JSON or uses a name of the record's own."""

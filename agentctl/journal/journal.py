@@ -27,8 +27,11 @@ class Journal(Protocol):
         """Everything recorded so far, in order, what was read at the start included."""
         ...
 
-    def last(self, step: str, things: Sequence[str]) -> Record | None:
-        """The newest record of that step whose `ev` is one of `things`; a look-up, not a search."""
+    def last(self, step: str, things: Sequence[str], asked: str | None = None) -> Record | None:
+        """The newest record of that step whose `ev` is one of `things`; a look-up, not a search.
+
+        With `asked`, the newest one that was recorded for that input (`in`).
+        """
         ...
 
     def append(self, ev: str, step: str = "", data: JsonObject | None = None) -> Awaitable[Record]:

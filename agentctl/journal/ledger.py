@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agentctl.journal.records import Record
-from agentctl.jsontypes import JsonObject
+from agentctl.jsontypes import Json, JsonObject
 
 _HEAD: Final = frozenset(Record(seq=0, batch=0, ts=0, t=0, ev="").as_json()) | {"crc"}
 
@@ -26,6 +26,7 @@ class Ledger:
         self._clock = clock or Clock()
         self._began = self._clock.monotonic()
         self._newest: dict[tuple[str, str], Record] = {}
+        self._asked: dict[tuple[str, str, Json], Record] = {}
         self.records: list[Record] = []
         for record in records:
             self.add(record)
@@ -51,7 +52,12 @@ class Ledger:
     def add(self, record: Record) -> None:
         self.records.append(record)
         self._newest[record.step, record.ev] = record
+        if isinstance(record.data.get("in"), str):
+            self._asked[record.step, record.ev, record.data["in"]] = record
 
-    def last(self, step: str, things: Sequence[str]) -> Record | None:
-        found = [record for ev in things if (record := self._newest.get((step, ev))) is not None]
+    def last(self, step: str, things: Sequence[str], asked: str | None = None) -> Record | None:
+        if asked is None:
+            found = [record for ev in things if (record := self._newest.get((step, ev))) is not None]
+        else:
+            found = [record for ev in things if (record := self._asked.get((step, ev, asked))) is not None]
         return max(found, key=lambda record: record.seq, default=None)

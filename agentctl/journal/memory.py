@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agentctl.errors import JournalError
 from agentctl.journal.journal import Signal
@@ -14,10 +14,13 @@ from agentctl.jsontypes import JsonObject
 
 
 class MemoryJournal:
-    """The `Journal` protocol without a disk. `spilled` holds long texts by the names that were given."""
+    """The `Journal` protocol without a disk. It goes on from `records`.
 
-    def __init__(self, clock: Clock | None = None) -> None:
-        self._ledger = Ledger(clock=clock)
+    `spilled` holds long texts by the names that were given.
+    """
+
+    def __init__(self, clock: Clock | None = None, *, records: Iterable[Record] = ()) -> None:
+        self._ledger = Ledger(records, clock)
         self._closed = False
         self.spilled: dict[str, str] = {}
 
@@ -25,8 +28,8 @@ class MemoryJournal:
     def records(self) -> Sequence[Record]:
         return self._ledger.records
 
-    def last(self, step: str, things: Sequence[str]) -> Record | None:
-        return self._ledger.last(step, things)
+    def last(self, step: str, things: Sequence[str], asked: str | None = None) -> Record | None:
+        return self._ledger.last(step, things, asked)
 
     def append(self, ev: str, step: str = "", data: JsonObject | None = None) -> Ticket:
         """Through a line and back, so that a record holds the same JSON as one that was read from a file."""

@@ -12,14 +12,15 @@
 | execution.failed | error, cause (step, rule, limit), absorbed? |
 | decision.completed | chosen, among, by, reason |
 | model.started | in, agent, model, settings, messages (how many), tools (names) |
-| model.completed | in, out (a reply), ms |
+| model.completed | in, out (a reply), pieces? (lengths in which its text streamed), ms |
 | tool.started | in, agent, tool, arguments, key |
 | tool.completed | in, out (text, error?), state?, printed?, spilled?, reused?, ms |
 | function.started, function.completed | in, function, out, ms |
 | <thing>.failed | in, error, ms: never an outcome, so the step is done again |
 | tool.skipped | out: a person let a call in doubt rest |
-| wait.started, wait.completed | request; answer |
+| wait.started, wait.completed | in, request, asks? (the step it is known by); in, answer, ms |
 | timer.started, timer.completed | deadline (Unix seconds) |
+| revision.recorded | kind: team (file, sha256, folder, hash), rerun or retry (its step) |
 | signal.received | kind, value; its step is the question's |
 """
 

@@ -6,7 +6,7 @@ exported here is everything a reader of runs needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -46,11 +46,14 @@ _ENDS: Final[dict[str, Status]] = {
     "run.interrupted": "interrupted",
     "run.cancelled": "cancelled",
 }
+_FAILED: Final[tuple[Status, ...]] = ("failed", "limit")
+_ENDED: Final[tuple[Status, ...]] = (*_FAILED, "completed")
 _STEPS: Final[dict[str, StepKind]] = {
     "model": "model",
     "tool": "tool",
     "function": "function",
     "draw": "function",
+    "guardrail": "function",
     "wait": "wait",
     "timer": "timer",
 }
@@ -134,7 +137,7 @@ class _RunFold:
         owner = self._owner(record.step)
         if owner is None:
             return
-        self._reopen(owner)
+        self._reopen(owner, _ENDED if phase == "started" else _FAILED)
         if kind == "model":
             lost = self._in_flight.pop(record.step, None)
             if phase == "started":
@@ -142,9 +145,9 @@ class _RunFold:
                 owner.lost_calls += lost is not None
         owner.step(kind, phase, record, self._worked)
 
-    def _reopen(self, execution: ExecutionFold | None) -> None:
-        """An execution that goes on after its failure is under way again, and so is what it is part of."""
-        while execution is not None and execution.status in ("failed", "limit"):
+    def _reopen(self, execution: ExecutionFold | None, ended: Sequence[Status]) -> None:
+        """An execution that goes on after its end is under way again, and so is what it is part of."""
+        while execution is not None and execution.status in ended:
             execution.status = None
             execution = self._executions.get(execution.parent)
 
@@ -178,6 +181,7 @@ class _RunFold:
             answer=_text_or_none(data.get("answer")),
             output=data.get("output"),
             has_output="output" in data,
+            output_json=data.get("output"),
             answers={name: as_text(text) for name, text in as_object(data.get("answers")).items()},
             agent=_text_or_none(data.get("agent")),
             path=_texts(data.get("path")),

@@ -17,6 +17,7 @@ _KINDS: Final[Mapping[str, Kind]] = {
     "model": "model",
     "tool": "tool",
     "function": "function",
+    "guardrail": "function",
     "decision": "decision",
     "wait": "wait",
     "timer": "timer",
@@ -142,8 +143,8 @@ class Story:
         (self.roots if parent is None else parent.children).append(execution)
 
     def _reopen(self, execution: Execution | None) -> None:
-        """A failed execution in which work begins again is under way again, and so is all above it."""
-        while execution is not None and execution.state in ("failed", "limit"):
+        """An execution that ended and in which work begins again is under way again, and so is all above it."""
+        while execution is not None and execution.state in ("failed", "limit", "done"):
             execution.state, execution.error, execution.ended = "running", "", None
             execution = self.executions.get(execution.parent)
 
