@@ -330,7 +330,7 @@ assert "openai" in sys.modules and "litellm" not in sys.modules
     openai_server.say(text("hello"))
     path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
-        [sys.executable, "-X", "dev", "-W", "error", "-c", program, openai_server.base_url],
+        [sys.executable, "-W", "error", "-c", program, openai_server.base_url],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": path},
