@@ -201,9 +201,7 @@ class LocalSteps:
             raise
         told.end()
         data: JsonObject = {"in": asked, "out": result.out, **result.beside, "ms": _ms(began)}
-        recorded = self._run.record(f"{call.function}.completed", path, data)
-        if call.function != "model":
-            await recorded
+        await self._run.record(f"{call.function}.completed", path, data)
         self._charge(call, result.out)
         return result.out
 

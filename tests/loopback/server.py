@@ -137,7 +137,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = int(self.headers.get("content-length", "0"))
-        value = json.loads(self.rfile.read(length) or b"{}")
+        data = self.rfile.read(length)
+        if len(data) < length:  # whoever was asking died at it
+            self.close_connection = True
+            return
+        value = json.loads(data or b"{}")
         with self.owner.counted():
             self._answer(as_object(value))
 
