@@ -26,6 +26,12 @@ class Span:
     end_line: int
     end_column: int
 
+    def __contains__(self, other: Span) -> bool:
+        """Whether `other` begins and ends in this stretch."""
+        begins = (self.line, self.column) <= (other.line, other.column)
+        ends = (other.end_line, other.end_column) <= (self.end_line, self.end_column)
+        return self.path == other.path and begins and ends
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Related:

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from agentctl.document.source import Source
-from agentctl.document.trouble import Fault, Trouble, is_key_line, value_of_line, word_at
+from agentctl.document.trouble import Fault, Trouble, indent_of, is_key_line, value_of_line, word_at
 
 _VARIABLE: Final = re.compile(r"(?:[^,\[\]{}#\n]*\$\{[^{}\n]*\})+(?:[^,\[\]{}#\n]*[^,\[\]{}#\s])?")
 _CLOSING: Final = {"[": "]", "{": "}"}
@@ -73,6 +73,12 @@ def variable(trouble: Trouble) -> tuple[Fault, ...]:
     )
 
 
+def _is_outside(source: Source, at: int, since: int) -> bool:
+    """Whether `at` stands on a later line than the bracket, and is not indented as what is in it would be."""
+    row, opened = source.row(at), source.row(since)
+    return row > opened and len(indent_of(source.line(row))) <= len(indent_of(source.line(opened)))
+
+
 def bracket(trouble: Trouble) -> tuple[Fault, ...]:
     """`[a, b` without its end, `[a}` with the wrong one, `[a "b"]` without a comma."""
     source = trouble.source
@@ -82,7 +88,7 @@ def bracket(trouble: Trouble) -> tuple[Fault, ...]:
         return ()
     at, stop = word_at(source, trouble.at)
     found = source.text[at:stop]
-    is_open = not found or source.row(at) > source.row(trouble.since)
+    is_open = not found or _is_outside(source, at, trouble.since)
     if is_open or found in ("]", "}"):
         told = f"ends with '{found}'" if found in ("]", "}") else f"has no '{closing}'"
         return (
@@ -98,7 +104,7 @@ def bracket(trouble: Trouble) -> tuple[Fault, ...]:
     return (
         Fault(
             code="yaml-bracket",
-            message=f'"{found}" follows without a comma inside `{opening} … {closing}`',
+            message=f"`{found}` follows without a comma inside `{opening} … {closing}`",
             hint="separate the items with ', '; write text with brackets, quotes or colons in quotes",
             start=at,
             end=stop,

@@ -18,18 +18,17 @@ def tabs(trouble: Trouble) -> tuple[Fault, ...]:
     source = trouble.source
     is_indent = "\t" in indent_of(source.line(trouble.row))
     if is_indent:
-        return tuple(_tab(source, row) for row in _tabbed_rows(source, trouble.row))
+        return tuple(_tab(source, row) for row in _tabbed_rows(source, trouble.row, sure=trouble.row))
     if trouble.character() != "\t":
         return ()
-    return (
-        Fault(
-            code="yaml-tab",
-            message="a tab stands where YAML takes only spaces",
-            hint="write a space instead",
-            start=trouble.at,
-            end=trouble.at + 1,
-        ),
+    found = Fault(
+        code="yaml-tab",
+        message="a tab stands where YAML takes only spaces",
+        hint="write a space instead",
+        start=trouble.at,
+        end=trouble.at + 1,
     )
+    return (found, *(_tab(source, row) for row in _tabbed_rows(source, trouble.row + 1)))
 
 
 def _tab(source: Source, row: int) -> Fault:
@@ -44,7 +43,8 @@ def _tab(source: Source, row: int) -> Fault:
     )
 
 
-def _tabbed_rows(source: Source, first: int) -> Iterator[int]:
+def _tabbed_rows(source: Source, first: int, *, sure: int | None = None) -> Iterator[int]:
+    """From `first` on the rows of keys and items, and the one that is `sure` to be wrong."""
     found = 0
     block: int | None = None
     for row in range(first, source.rows):
@@ -54,6 +54,6 @@ def _tabbed_rows(source: Source, first: int) -> Iterator[int]:
             continue
         block = spaces if _BLOCK_HEADER.search(line) else None
         is_entry = is_key_line(source, row) or line.lstrip().startswith("- ")
-        if "\t" in indent_of(line) and (row == first or is_entry) and found < _MOST:
+        if "\t" in indent_of(line) and (row == sure or is_entry) and found < _MOST:
             found += 1
             yield row

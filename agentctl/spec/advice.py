@@ -9,15 +9,17 @@ from typing import Final
 from agentctl.diagnostics import nearest
 from agentctl.jsonschemas import Path, Problem
 from agentctl.jsontypes import Json, as_object, as_text
+from agentctl.spec.literals import for_literal
 from agentctl.spec.schema import team_schema
 from agentctl.spec.strategies import STRATEGIES
 from agentctl.spec.vocabulary import KEYS, STRATEGY_NAMES, meant
 
-_SECRET: Final = re.compile(r"key|token|secret|password|credential|auth", re.IGNORECASE)
-_DOCUMENT_ONLY: Final = ("version", "inputs", "models", "tests")
+_SECRET: Final = re.compile(r"key|token(?!s)|secret|password|credential|auth", re.IGNORECASE)
+_DOCUMENT_ONLY: Final = ("version", "inputs", "models", "mcp_servers", "tests")
 _MISSING: Final[Mapping[tuple[str, str], str]] = {
     ("agent", "name"): "give the agent a name, such as `name: billing`",
     ("tools", "function"): "name a Python function, such as `function: tools:lookup`",
+    ("mcp_servers", "command"): "say how it is started, `command: npx`, or where it is, `url: https://…`",
     ("strategy", "type"): "name the strategy, such as `type: handoff`",
     ("model", "id"): "name the model, such as `id: openai/gpt-4o-mini`",
 }
@@ -27,8 +29,8 @@ _PERSON: Final = ("human", "user", "operator", "people", "manual", "ask", "me")
 def _kind(path: Path) -> str:
     """What the mapping at `path` of an agent is, as the vocabulary calls it."""
     names = [part for part in path if isinstance(part, str)]
-    if len(names) == 2 and names[0] in ("models", "inputs"):
-        return "model" if names[0] == "models" else "inputs"
+    if len(names) == 2 and names[0] in ("models", "inputs", "mcp_servers"):
+        return "model" if names[0] == "models" else names[0]
     return names[-1] if names else "agent"
 
 
@@ -85,6 +87,8 @@ def for_value(problem: Problem, value: Json) -> str | None:
         return 'write a list: begin each item with "- "'
     if key == "agents" and isinstance(value, str):
         return "an agent is a mapping that begins with `name:`, or names another file with `{file: PATH}`"
+    if last == "instructions" and isinstance(value, list | tuple):
+        return "write one text: `instructions: |`, and the lines below it"
     if last == "api_key_env":
         return "write the name of the variable, such as OPENAI_API_KEY, never the key itself"
     if last == "name" and key == "name" and isinstance(value, str):
@@ -102,8 +106,9 @@ def _for_word(problem: Problem, key: str, value: Json) -> str | None:
         return f'did you mean "{word}"?' if word else f"one of: {', '.join(problem.known)}"
     if problem.kind == "unknown-value" and isinstance(value, str):
         word = nearest(value, problem.known)
-        return f'did you mean "{word}"?' if word else None
-    return None
+        if word:
+            return f'did you mean "{word}"?'
+    return None if may_be_secret(problem.path) else for_literal(problem.message, value)
 
 
 def names_a_strategy(problem: Problem) -> bool:

@@ -53,12 +53,14 @@ class _Shape:
         return self.root
 
     def _is_told(self, problem: Problem) -> bool:
-        """Whether the value is missing because of what was told before, such as an unset variable."""
+        """Whether the value is wrong because of what was told before: its syntax, or an unset variable."""
         place = locate(self.root, problem.path)
-        if not isinstance(place, Scalar) or place.value is not None:
+        if not isinstance(place, Scalar):
             return False
+        if any(found.code.startswith("yaml-") and found.span in place.span for found in self.report.found):
+            return True
         told = ((found.pointer, found.span.path) for found in self.report.found)
-        return (place.pointer, place.span.path) in told
+        return place.value is None and (place.pointer, place.span.path) in told
 
     def _tell(self, problem: Problem) -> None:
         node = locate(self.root, problem.path)

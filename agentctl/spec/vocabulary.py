@@ -15,7 +15,7 @@ _AGENT_KEYS: Final = {
     "description": "desc summary about when_to_use handoff_description purpose",
     "instructions": "instruction prompt prompts system system_prompt system_message system_instruction "
     "backstory role goal persona",
-    "model": "llm llms model_name model_id model_client engine provider",
+    "model": "llm llms llm_config model_name model_id model_client engine provider",
     "model.temperature": "temperature",
     "model.max_tokens": "max_tokens",
     "model.base_url": "base_url api_base endpoint",
@@ -24,13 +24,15 @@ _AGENT_KEYS: Final = {
     "agents": "sub_agents subagents sub_agent handoffs members children team participants nodes workers "
     "delegates specialists crew sub_recipes",
     "strategy": "type kind mode process pattern workflow orchestration topology routing flow",
-    "limits.turns": "turns max_turns max_iterations max_iter max_iters max_steps recursion_limit",
+    "limits.turns": "turns max_turns max_iterations max_iter max_iters max_steps recursion_limit "
+    "max_consecutive_auto_reply",
     "limits.tool_calls": "tool_calls max_tool_calls",
     "limits.tokens": "tokens token_limit",
     "limits.cost_usd": "cost_usd max_cost max_cost_usd max_budget budget cost",
     "limits.time": "time timeout max_time max_seconds max_execution_time deadline",
     "retry": "retries retry_policy max_retries max_retry_limit attempts",
     "context": "history memory",
+    "mcp_servers": "mcpServers mcp servers",
     "inputs": "input variables vars parameters params args arguments",
     "models": "llm_configs providers model_configs",
     "version": "schema schema_version api_version format_version",
@@ -74,6 +76,14 @@ _RETRY_KEYS: Final = {
     "max_delay": "cap",
 }
 _INPUT_KEYS: Final = {"default": "value", "description": "desc prompt help", "required": "optional"}
+_SERVER_KEYS: Final = {
+    "command": "cmd program executable run",
+    "args": "arguments argv params",
+    "env": "environment variables env_vars",
+    "cwd": "workdir working_dir working_directory directory dir",
+    "url": "endpoint address uri base_url server_url",
+    "headers": "http_headers header",
+}
 _STRATEGY_KEYS: Final = {
     "type": "name kind strategy mode",
     "turns": "max_turns max_rounds rounds max_iterations",
@@ -88,6 +98,7 @@ _STRATEGY_KEYS: Final = {
     "synthesize": "summarize summarise combine",
     "max_replans": "max_retries replans",
 }
+_FILE_KEYS: Final = {"file": "path filename file_name source from url"}
 _PLANNER_KEYS: Final = {"instructions": "prompt system_prompt instruction", "model": "llm model_name"}
 _STEP_KEYS: Final = {
     "id": "name key",
@@ -119,8 +130,10 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "model": _by_word(_MODEL_KEYS),
     "retry": _by_word(_RETRY_KEYS),
     "inputs": _by_word(_INPUT_KEYS),
+    "mcp_servers": _by_word(_SERVER_KEYS),
     "strategy": _by_word(_STRATEGY_KEYS),
     "planner": _by_word(_PLANNER_KEYS),
+    "instructions": _by_word(_FILE_KEYS),
     "plan": _by_word(_STEP_KEYS),
 }
 STRATEGY_NAMES: Final[Mapping[str, str]] = _by_word(_STRATEGIES)
