@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from agentctl.api.secrets import stated_secrets
 from agentctl.api.teams import broken
+from agentctl.api.toolsets import builtin_tools, server_secrets, toolsets
 from agentctl.checks import check_team, load_tools
 from agentctl.checks.checked import place_of
+from agentctl.checks.output_types import output_shapes
 from agentctl.diagnostics import Report
 from agentctl.engine.crew import Crew
 from agentctl.errors import UsageError
+from agentctl.journal.redact import Redactor
 from agentctl.jsontypes import canonical, to_json
 from agentctl.models.model import Model
 from agentctl.models.opening import fallback_settings, open_model, warm
@@ -20,6 +24,7 @@ from agentctl.spec.settings import ModelSettings
 from agentctl.spec.strategies import PlanExecute
 from agentctl.spec.team import Team
 from agentctl.tools.importing import Importer
+from agentctl.tools.mcp_servers import McpServers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +36,10 @@ class Equipment:
     functions: Mapping[tuple[str, str], Callable[..., object]]
     secrets: Mapping[str, str]
     importer: Importer
+    servers: McpServers
 
     async def close(self) -> None:
+        await self.servers.close()
         self.importer.close()
         for model in {id(model): model for model in self.models.values()}.values():
             await model.close()
@@ -56,27 +63,39 @@ def equip(team: Team, report: Report, environ: Mapping[str, str]) -> Equipment:
     except BaseException:
         importer.close()
         raise
-    tools = {agent.name: toolboxes.tools[place_of(agent)] for agent in team.agents()}
+    tools = {
+        agent.name: (*toolboxes.tools[place_of(agent)], *builtin_tools(agent, team)) for agent in team.agents()
+    }
     functions = {(ref.target, str(ref.folder)): function for ref, function in toolboxes.functions.items()}
+    secrets = team_secrets(team, environ)
+    servers = McpServers(environ, Redactor(secrets.values()).text)
+    crew = Crew(
+        team=team,
+        tools=tools,
+        outputs=output_shapes(team, toolboxes),
+        toolsets=toolsets(team, servers),
+    )
     return Equipment(
-        crew=Crew(team=team, tools=tools),
+        crew=crew,
         models=_open(settings, environ),
         functions=functions,
-        secrets=team_secrets(team, environ),
+        secrets=secrets,
         importer=importer,
+        servers=servers,
     )
 
 
 def team_secrets(team: Team, environ: Mapping[str, str]) -> Mapping[str, str]:
     """The variables that the team names as keys, with their values, which must not stand anywhere."""
     settings = dict(_asked(team))
-    return {
+    keys = {
         variable: environ[variable]
         for each in _distinct(settings)
         for used in (each, *fallback_settings(each))
         for variable in sorted(secret_variables(used))
         if environ.get(variable)
     }
+    return {**stated_secrets(team, environ), **server_secrets(team, environ), **keys}
 
 
 def _asked(team: Team) -> Iterator[tuple[str, ModelSettings]]:

@@ -11,8 +11,15 @@ from pathlib import Path
 from agentctl.api.answers import Reply, leave_answers
 from agentctl.api.equip import Equipment, equip, team_secrets
 from agentctl.api.looking import as_path, run_folder, view_of
+from agentctl.api.outputs import recorded_value, with_value
+from agentctl.api.overrides import raised
+from agentctl.api.own_team import own_team
+from agentctl.api.recordings import recorded, write_recording
+from agentctl.api.replays import Replay
+from agentctl.api.revising import Wish, revise, with_reruns
 from agentctl.api.running import Manners, carry_on
-from agentctl.api.teams import broken, read
+from agentctl.api.secrets import without_secrets
+from agentctl.api.teams import read
 from agentctl.diagnostics import Report
 from agentctl.engine.people import Ask
 from agentctl.engine.recorder import Listener
@@ -21,13 +28,14 @@ from agentctl.journal.directory import create_run
 from agentctl.journal.directory import open_run as take_up
 from agentctl.journal.finding import find_runs_dir
 from agentctl.journal.header import read_header
-from agentctl.journal.header import read_team as team_text
 from agentctl.journal.memory import MemoryJournal
+from agentctl.journal.reading import read_run
+from agentctl.journal.records import Record
 from agentctl.journal.redact import Redactor
 from agentctl.journal.result import write_result
 from agentctl.journal.summary import RunView, run_json, summarise
 from agentctl.jsontypes import Json, JsonObject, as_object, as_text, digest
-from agentctl.spec.read import read_team, team_environ
+from agentctl.spec.read import team_environ
 from agentctl.spec.resolve import dump_team, resolve_inputs, with_inputs
 from agentctl.spec.team import LimitName, Team
 
@@ -42,6 +50,8 @@ async def run(
     runs_dir: str | Path | None = None,
     durable: bool = True,
     after: str | None = None,
+    record: str | Path | None = None,
+    replay: Replay | None = None,
     max_cost: float | None = None,
     max_time: float | None = None,
     approve_all: bool = False,
@@ -51,38 +61,47 @@ async def run(
     """Runs a team on a question.
 
     `models` gives the model id by agent, `""` for every agent. `max_cost` is in USD, `max_time` in
-    seconds. `durable=False` writes nothing. A `run_id` that is there already gives its recorded result,
+    seconds. `durable=False` writes nothing. `record` names the file to which the run's recording goes,
+    `replay` (see `find_replay`) is what answers in place of models and tools. A `run_id` that is there already gives its recorded result,
     or goes on with it. Raises AgentctlError for what keeps the run from starting; how a run ended, well
     or not, is in the view.
     """
     if not question.strip():
         raise UsageError("the question is empty", hint='give one: agentctl run TEAM "…"')
     report = Report()
-    resolved = read(team, report, models=models)
+    resolved = read(team, report, models=_models(models, replay))
     environ = team_environ(resolved.folder, os.environ)
     secrets = team_secrets(resolved, environ)
     redactor = Redactor(secrets.values())
     given = as_object(redactor.redact(resolve_inputs(resolved, inputs or {})))
-    equipment = equip(with_inputs(resolved, given), report, environ)
+    whole = with_inputs(resolved, given)
+    equipment = _replayed(equip(whole, report, environ), replay)
     folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ, creating=True)
-    manners = _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir)
+    manners = replace(
+        _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir), replay=replay
+    )
     header = _header(resolved, redactor.text(question), given, _earlier(after, runs_dir))
+    if replay is not None:
+        header["replay"] = replay.as_json()
     if not durable:
-        return await _ephemeral(resolved, header, equipment, manners)
+        return await _ephemeral(whole, header, equipment, manners, record)
     place = create_run(
         folder,
         run_id=run_id,
         team=resolved.root.name,
         header=header,
-        team_yaml=_without_secrets(dump_team(resolved), secrets),
+        team_yaml=without_secrets(dump_team(resolved), secrets),
         now=datetime.now(UTC),
     )
     if not place.created:
         await equipment.close()
         _must_be_same(read_header(place.path), header, place.run_id)
-        return await _resumed(place.path, manners)
+        return await _resumed(place.path, manners, Wish())
     await carry_on(read_header(place.path), equipment, take_up(place.path), manners)
-    return _told(place.path)
+    if record is not None:
+        _, records, _ = read_run(place.path)
+        await _record(whole, read_header(place.path), records, record)
+    return with_value(_told(place.path), equipment.crew.outputs)
 
 
 async def resume(
@@ -90,48 +109,92 @@ async def resume(
     *,
     runs_dir: str | Path | None = None,
     replies: Sequence[Reply] = (),
+    wish: Wish | None = None,
     max_cost: float | None = None,
     max_time: float | None = None,
+    max_tokens: int | None = None,
+    max_turns: int | None = None,
+    max_tool_calls: int | None = None,
     approve_all: bool = False,
     ask: Ask | None = None,
     on_event: Listener | None = None,
 ) -> RunView:
     """Continues a run (the newest one without an id), first answering what it waits for.
 
-    A finished run gives its result and calls nothing. An answer to a run that another process works on
+    A finished run gives its result and calls nothing, unless a `wish` revises it. An answer to a run that another process works on
     is left for that process; without an answer such a run raises RunInUse.
     """
     path = run_folder(run_id, runs_dir=runs_dir)
     manners = _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir)
-    if replies:
-        leave_answers(path, view_of(path), replies)
+    more = {"tokens": max_tokens, "turns": max_turns, "tool_calls": max_tool_calls}
+    manners = _raising(manners, more, view_of(path))
+    wish, answers = with_reruns(wish or Wish(), view_of(path), replies)
+    if answers:
+        leave_answers(path, view_of(path), answers)
         if view_of(path).status == "running":
             return view_of(path)
-    return await _resumed(path, manners)
+    return await _resumed(path, manners, wish)
 
 
-async def _ephemeral(team: Team, header: JsonObject, equipment: Equipment, manners: Manners) -> RunView:
+async def _ephemeral(
+    team: Team, header: JsonObject, equipment: Equipment, manners: Manners, record: str | Path | None
+) -> RunView:
     journal = MemoryJournal()
     whole: JsonObject = {**header, "run_id": "ephemeral", "team": team.root.name}
     await carry_on(whole, equipment, journal, manners)
-    return summarise(whole, journal.records, live=False)
+    if record is not None:
+        await _record(team, whole, journal.records, record)
+    return with_value(summarise(whole, journal.records, live=False), equipment.crew.outputs)
 
 
-async def _resumed(path: Path, manners: Manners) -> RunView:
+async def _record(team: Team, header: JsonObject, records: Sequence[Record], file: str | Path) -> None:
+    write_recording(await recorded(team, header, records, path=str(file)), team, Path(file))
+
+
+def _models(models: Mapping[str, str] | None, replay: Replay | None) -> Mapping[str, str] | None:
+    """Without live models, the recording stands in for each, so that no key is needed."""
+    if replay is None or replay.missing == "live":
+        return models
+    if models:
+        raise UsageError(
+            "--model has no effect on a run that is replayed",
+            hint="leave it out, or ask models what was not recorded with --replay-missing live",
+        )
+    return {"": replay.model}
+
+
+def _replayed(equipment: Equipment, replay: Replay | None) -> Equipment:
+    return equipment if replay is None else replace(equipment, models=replay.models(equipment.models))
+
+
+async def _resumed(path: Path, manners: Manners, wish: Wish) -> RunView:
     view = view_of(path)
-    if view.status == "completed":
-        return view
     header = read_header(path)
+    edited, again = wish.edited(header), wish.steps(view)
+    if view.status == "completed" and not wish.anything:
+        return recorded_value(view, own_team(path, header, Report())) if view.has_output else view
     journal = take_up(path)
     report = Report()
     try:
-        team = with_inputs(_own_team(path, header, report), as_object(header.get("inputs")))
-        equipment = equip(team, report, team_environ(team.folder, os.environ))
+        if edited is not None:
+            team, report = edited.whole, edited.report
+        else:
+            team = with_inputs(own_team(path, header, report), as_object(header.get("inputs")))
+        replay = Replay.from_json(header.get("replay"))
+        equipment = _replayed(equip(team, report, team_environ(team.folder, os.environ)), replay)
     except BaseException:
         await journal.close()
         raise
-    await carry_on(header, equipment, journal, manners)
-    return _told(path)
+    try:
+        revisions = await revise(
+            path, header, journal, equipment, manners, edited=edited, again=again, agree=wish.agree
+        )
+    except BaseException:
+        await equipment.close()
+        await journal.close()
+        raise
+    await carry_on(header, equipment, journal, replace(manners, replay=replay), revisions)
+    return with_value(_told(path), equipment.crew.outputs)
 
 
 def _told(path: Path) -> RunView:
@@ -139,24 +202,6 @@ def _told(path: Path) -> RunView:
     view = view_of(path)
     write_result(path, run_json(view))
     return view
-
-
-def _without_secrets(text: str, secrets: Mapping[str, str]) -> str:
-    """A key that stands in the team file through a variable is read from that variable again on resume."""
-    for variable, value in sorted(secrets.items(), key=lambda item: -len(item[1])):
-        text = text.replace(value, f"${{{variable}}}")
-    return text
-
-
-def _own_team(path: Path, header: JsonObject, report: Report) -> Team:
-    """The team as it was resolved for the run; its modules come from where the team file stood."""
-    recorded = Path(as_text(header.get("folder")))
-    folder = recorded if recorded.is_dir() else Path.cwd()
-    text = team_text(path, header)
-    team = read_team(text, environ=os.environ, report=report, shown="team.yaml", folder=folder)
-    if team is None or report.errors:
-        raise broken(report, str(path / "team.yaml"))
-    return team
 
 
 def _header(team: Team, request: str, inputs: JsonObject, earlier: Sequence[Json]) -> dict[str, Json]:
@@ -204,13 +249,19 @@ def _manners(
     approve_all: bool,
     runs_dir: str | Path | None,
 ) -> Manners:
-    limits: dict[LimitName, float] = {}
+    limits: dict[str, float] = {}
     if max_cost is not None:
         limits["cost_usd"] = max_cost
     if max_time is not None:
         limits["time"] = max_time
     manners = Manners(ask=ask, listen=listen, limits=limits, runs_dir=as_path(runs_dir))
     return replace(manners, ask=_approving(ask)) if approve_all else manners
+
+
+def _raising(manners: Manners, more: Mapping[str, int | None], view: RunView) -> Manners:
+    """The limits that a resume sets are also for the agent whose limit the run had reached."""
+    stated = dict(manners.limits) | {name: value for name, value in more.items() if value is not None}
+    return replace(manners, limits=raised(stated, (view.error or {}) if view.status == "limit" else {}))
 
 
 def _approving(ask: Ask | None) -> Ask:

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from agentctl.checks.builtin_names import builtin_names
 from agentctl.checks.checked import Check, Checked, place_of
+from agentctl.checks.guardrail_tools import guardrail_tools
 from agentctl.checks.imports import imports as imports_check
+from agentctl.checks.model_abilities import model_abilities
 from agentctl.checks.model_access import model_access
+from agentctl.checks.output_types import output_types
+from agentctl.checks.overlap import overlap
 from agentctl.checks.risky_tools import risky_tools
 from agentctl.checks.rule_tools import rule_tools
+from agentctl.checks.server_library import server_library
+from agentctl.checks.shared_tools import shared_tools
 from agentctl.checks.transfer_names import transfer_names
 from agentctl.checks.undescribed import undescribed
 from agentctl.diagnostics import Report
@@ -23,10 +30,17 @@ if TYPE_CHECKING:
 CHECKS: Final[tuple[Check, ...]] = (
     imports_check,
     transfer_names,
+    builtin_names,
+    server_library,
     rule_tools,
+    guardrail_tools,
+    output_types,
     model_access,
+    model_abilities,
     risky_tools,
+    shared_tools,
     undescribed,
+    overlap,
 )
 
 

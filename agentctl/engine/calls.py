@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from agentctl.diagnostics import nearest
+from agentctl.engine.arguments import read_arguments
 from agentctl.engine.steps import Branch, Call, Failed, Outcome, Question, Steps
 from agentctl.jsontypes import Json, JsonObject, as_object, as_text
 from agentctl.models.messages import ToolCall
 from agentctl.spec.settings import FunctionRef
+from agentctl.tools.excerpts import READS
 from agentctl.tools.tool import Tool
 
 _AT_ONCE: Final = 10
-_PREVIEW: Final = 200
 _UNKNOWN_EFFECT: Final = (
     "The process stopped during this call. Whether it took effect is unknown; it was not made again."
 )
@@ -39,7 +39,11 @@ class ToolOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A call that is ready to run; with a `problem` it only reports that, and nothing is executed."""
+    """A call that is ready to run; with a `problem` it only reports that, and nothing is executed.
+
+    `note` is what the record says of how its arguments were read; `check` what is wrong with others.
+    `asks`: it is a question to a person, whose answer is `given`. `reads`: it reads on in a result.
+    """
 
     key: str
     agent: str
@@ -48,15 +52,30 @@ class Prepared:
     problem: str | None = None
     idempotent: bool = True
     approve: bool | FunctionRef = False
+    note: str = ""
+    check: Callable[[JsonObject], str | None] = lambda _arguments: None
+    asks: bool = False
+    given: str | None = None
+    reads: bool = False
 
     def step(self) -> Call:
         args: dict[str, Json] = {"agent": self.agent, "tool": self.tool, "arguments": self.arguments}
+        if self.note:
+            args["note"] = self.note
         if self.problem is not None:
             return Call(key=self.key, function="tool", args={**args, "problem": self.problem})
+        if self.given is not None:
+            args["given"] = self.given
+        if self.reads:
+            args["reads"] = True
         doubt = None if self.idempotent else ToolOutcome(text=_UNKNOWN_EFFECT, error=True).as_json()
         return Call(key=self.key, function="tool", args=args, in_doubt=doubt)
 
     def question(self) -> Question:
+        if self.asks:
+            question = as_text(self.arguments.get("question"))
+            request: JsonObject = {"kind": "question", "question": question, "agent": self.agent}
+            return Question(key=f"{self.key}/answer", request=request)
         return Question(
             key=f"{self.key}/approve",
             request={
@@ -70,42 +89,30 @@ class Prepared:
         )
 
 
-def prepared(tool: Tool | None, call: ToolCall, *, agent: str, key: str, offered: Sequence[str]) -> Prepared:
-    """Reads and checks a call; what is wrong with it becomes its `problem`, in words for the model."""
-    arguments = parse_arguments(call.arguments)
+def prepared(
+    tool: Tool | None, call: ToolCall, *, agent: str, key: str, offered: Sequence[str], cut: bool = False
+) -> Prepared:
+    """Reads and checks a call; what is wrong with it becomes its `problem`, in words for the model.
+
+    `cut`: its reply ended at the length limit.
+    """
+    found = read_arguments(call.arguments, tool, cut=cut)
     if tool is None:
         problem = unknown_tool(call.name, offered)
-        return Prepared(
-            key=key,
-            agent=agent,
-            tool=call.name,
-            arguments=arguments if not isinstance(arguments, str) else {},
-            problem=problem,
-        )
-    if isinstance(arguments, str):
-        return Prepared(key=key, agent=agent, tool=tool.name, arguments={}, problem=arguments)
+        return Prepared(key=key, agent=agent, tool=call.name, arguments=found.value, problem=problem)
     return Prepared(
         key=key,
         agent=agent,
         tool=tool.name,
-        arguments=arguments,
-        problem=tool.check(arguments),
+        arguments=found.value,
+        problem=found.problem,
         idempotent=tool.idempotent,
         approve=tool.approve,
+        note=found.note,
+        check=tool.check,
+        asks=tool.asks,
+        reads=tool.source == READS,
     )
-
-
-def parse_arguments(raw: str) -> JsonObject | str:
-    """The arguments as an object, or what is wrong with them. Empty text and `null` mean none."""
-    if raw.strip() in ("", "null"):
-        return {}
-    try:
-        value: Json = json.loads(raw)
-    except ValueError as error:
-        return f"The arguments are not valid JSON ({error}); the call was not made. They began: {_short(raw)}"
-    if not isinstance(value, dict):
-        return f"The arguments must be a JSON object; the call was not made. They were: {_short(raw)}"
-    return value
 
 
 def unknown_tool(name: str, offered: Sequence[str]) -> str:
@@ -137,6 +144,8 @@ async def run_calls(ready: Sequence[Prepared], steps: Steps) -> list[ToolOutcome
 async def _needs_consent(item: Prepared, steps: Steps) -> bool:
     if item.problem is not None:
         return False
+    if item.asks:
+        return True
     if isinstance(item.approve, bool):
         return item.approve
     args: JsonObject = {
@@ -149,6 +158,8 @@ async def _needs_consent(item: Prepared, steps: Steps) -> bool:
 
 def _after_consent(item: Prepared, answer: Json) -> Prepared:
     found = as_object(answer)
+    if item.asks:
+        return replace(item, given=as_text(found.get("answer")))
     if found.get("approve") is True:
         return item
     reason = as_text(found.get("reason"))
@@ -160,7 +171,3 @@ def _value(outcome: Outcome) -> Json:
     if isinstance(outcome, Failed):
         raise outcome.error
     return outcome.value
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _PREVIEW else text[:_PREVIEW] + "…"

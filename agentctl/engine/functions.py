@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from agentctl.engine.crew import Crew
+from agentctl.engine.pieces import Pieces
 from agentctl.engine.steps import Function
 from agentctl.errors import UsageError
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, digest
 from agentctl.models.messages import Message, ModelRequest, Reply, ToolSpec
 from agentctl.models.model import Model
+from agentctl.tools.excerpts import cut, output_id, read_output_tool
 from agentctl.tools.functions import call_function
-from agentctl.tools.tool import ToolContext
+from agentctl.tools.tool import Tool, ToolContext, ToolResult
 
 IN_FLIGHT: Final = 100
 """Model calls of one run under way at once."""
@@ -29,7 +31,8 @@ IN_FLIGHT: Final = 100
 class Place:
     """Where a step stands, and whom to tell what happens during it.
 
-    `call` is the step's path without the marks of attempts: the same whenever this call is made.
+    `call` names the call by its place without the marks of attempts and by what is asked: the same whenever
+    this very call is made.
     """
 
     run_id: str
@@ -59,11 +62,20 @@ class StepFunction(Protocol):
     async def run(self, args: JsonObject, place: Place) -> Result: ...
 
 
+def _nothing(_name: str) -> str | None:
+    return None
+
+
+def _nowhere(_name: str, data: bytes) -> str:
+    return f"memory, {len(data):,} bytes"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
     """What the functions of one run reach: its models by agent, tools, functions, state, secrets.
 
-    `functions` are those of the team file by (target, folder). `state` is what tools share.
+    `functions` are those of the team file by (target, folder). `state` is what tools share. `spill` keeps a
+    long text by a name and gives where, `spilled` gives it back, `keep` keeps what is no text.
     """
 
     crew: Crew
@@ -73,12 +85,16 @@ class World:
     state: dict[str, Json]
     redact: Callable[[Json], Json]
     spill: Callable[[str, str], str]
+    spilled: Callable[[str], str | None] = _nothing
+    keep: Callable[[str, bytes], str] = _nowhere
 
     def registry(self) -> Mapping[Function, StepFunction]:
         return {
             "model": _ModelCall(self),
             "tool": _ToolCall(self),
+            "listing": _Listing(self),
             "function": _FunctionCall(self),
+            "guardrail": _Rejection(),
             "draw": _Draw(),
         }
 
@@ -114,9 +130,10 @@ class _ModelCall:
             schema=as_object(args["schema"]) if args.get("schema") else None,
             search_texts={k: as_text(v) for k, v in as_object(args.get("search_texts")).items()},
         )
+        pieces = Pieces(place.notify)
         async with self._flight:
-            reply = await self._model(args).reply(request, place.notify)
-        return Result(out=self._redacted(reply))
+            reply = await self._model(args).reply(request, pieces)
+        return Result(out=self._redacted(reply), beside=pieces.beside())
 
     def _model(self, args: JsonObject) -> Model:
         return self._world.models[as_text(args.get("model")) or as_text(args.get("agent"))]
@@ -130,7 +147,9 @@ class _ModelCall:
 
 
 class _ToolCall:
-    """args: agent, tool, arguments, problem? (then nothing is executed)."""
+    """args: agent, tool, arguments, and at most one of: problem (then nothing is executed), given (the
+    answer of a person, which is the result), reads (it reads on in an earlier result).
+    """
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -139,18 +158,17 @@ class _ToolCall:
         return {"tool": args.get("tool"), "arguments": args.get("arguments")}
 
     def begun(self, args: JsonObject) -> JsonObject:
-        return {"agent": args.get("agent"), "tool": args.get("tool"), "arguments": args.get("arguments")}
+        kept = {key: args.get(key) for key in ("agent", "tool", "arguments")}
+        return {**kept, "note": args["note"]} if "note" in args else kept
 
     async def run(self, args: JsonObject, place: Place) -> Result:
         if args.get("problem") is not None:
             return Result(out={"text": args.get("problem"), "error": True}, beside={"refused": True})
+        if "given" in args:
+            return Result(out={"text": self._world.redact(args.get("given"))})
         world = self._world
-        agent, name = as_text(args.get("agent")), as_text(args.get("tool"))
-        tool = world.crew.tool(agent, name)
-        if tool is None:
-            raise UsageError(
-                f"agent '{agent}' has no tool '{name}'", hint="the team changed; start a new run"
-            )
+        agent = as_text(args.get("agent"))
+        tool = await self._tool(agent, args)
         context = ToolContext(
             run_id=place.run_id,
             execution_id=place.execution,
@@ -161,19 +179,63 @@ class _ToolCall:
         )
         result = await tool.call(as_object(args.get("arguments")), context)
         world.state.update(result.state)
-        out: dict[str, Json] = {"text": world.redact(result.text)}
-        if result.error:
-            out["error"] = True
+        return self._recorded(result, agent, place)
+
+    async def _tool(self, agent: str, args: JsonObject) -> Tool:
+        world, name = self._world, as_text(args.get("tool"))
+        if args.get("reads") is True:
+            wanted = as_text(as_object(args.get("arguments")).get("id"))
+            return read_output_tool(name, [wanted], lambda output: world.spilled(_kept_as(agent, output)))
+        tool = world.crew.tool(agent, name)
+        if tool is None and world.crew.toolsets.get(agent):
+            world.crew.take(agent, await world.crew.listing(agent))
+            tool = world.crew.tool(agent, name)
+        if tool is None:
+            raise UsageError(
+                f"agent '{agent}' has no tool '{name}'", hint="the team changed; start a new run"
+            )
+        return tool
+
+    def _recorded(self, result: ToolResult, agent: str, place: Place) -> Result:
+        world = self._world
         beside: dict[str, Json] = {}
+        text = as_text(world.redact(result.text))
+        if result.full is not None:
+            # shortened anew, since a secret may stand where it was cut
+            full, output = as_text(world.redact(result.full)), output_id(place.step)
+            beside["spilled"] = world.spill(_kept_as(agent, output), full)
+            text = cut(full, len(result.text), output)
+        if result.files:
+            kept = [world.keep(f"{place.step}-{file.label}{file.suffix}", file.data) for file in result.files]
+            told = [f"[{file.label} is kept in {path}]" for file, path in zip(result.files, kept, strict=True)]
+            text = "\n".join([text, *told])
+            beside["files"] = kept
         if result.state:
             beside["state"] = world.redact(result.state)
         if result.printed:
             beside["printed"] = world.redact(result.printed)
-        if result.full is not None:
-            kept = world.spill(place.step, as_text(world.redact(result.full)))
-            beside["spilled"] = kept
-            out["text"] = f"{as_text(out['text'])}\n[the whole text is kept in {kept}]"
-        return Result(out=out, beside=beside)
+        return Result(out={"text": text, "error": True} if result.error else {"text": text}, beside=beside)
+
+
+def _kept_as(agent: str, output: str) -> str:
+    """Under the agent's name, so that no other can read it, whatever its model is told."""
+    return f"{agent}-{output}"
+
+
+class _Listing:
+    """args: agent. What the servers that an agent's `tools` name tell of their tools."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def identity(self, args: JsonObject) -> Json:
+        return args
+
+    def begun(self, args: JsonObject) -> JsonObject:
+        return args
+
+    async def run(self, args: JsonObject, place: Place) -> Result:  # noqa: ARG002 - the protocol's
+        return Result(out=self._world.redact(await self._world.crew.listing(as_text(args.get("agent")))))
 
 
 class _FunctionCall:
@@ -192,6 +254,19 @@ class _FunctionCall:
         key = (as_text(args.get("function")), as_text(args.get("folder")))
         out = await call_function(self._world.functions[key], *as_list(args.get("arguments")))
         return Result(out=self._world.redact(out))
+
+
+class _Rejection:
+    """args: agent, subject, why, action. Does nothing: what a guardrail rejected is put on record."""
+
+    def identity(self, args: JsonObject) -> Json:
+        return args
+
+    def begun(self, args: JsonObject) -> JsonObject:
+        return {"function": f"guardrail on {as_text(args.get('subject'))}", **args}
+
+    async def run(self, args: JsonObject, place: Place) -> Result:  # noqa: ARG002 - the protocol's
+        return Result(out={"rejected": args.get("why"), "action": args.get("action")})
 
 
 class _Draw:

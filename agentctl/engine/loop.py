@@ -11,13 +11,18 @@ from dataclasses import replace
 from typing import Final
 
 from agentctl.engine.calls import ToolOutcome, prepared, run_calls
-from agentctl.engine.crew import Crew
+from agentctl.engine.closing import Closed, Closing, Misshapen
+from agentctl.engine.crew import Crew, tool_spec
 from agentctl.engine.steps import Call, Steps
 from agentctl.engine.task import Answer, Task
 from agentctl.engine.transcript import opening
+from agentctl.engine.written import with_written_calls
 from agentctl.errors import ExecutionFailed
+from agentctl.jsontypes import Json
 from agentctl.models.messages import Message, Reply, ToolCall, ToolSpec
 from agentctl.spec.team import Agent
+from agentctl.tools.excerpts import outputs_in, read_output_tool, reader_name
+from agentctl.tools.tool import Tool
 
 _CONTINUATIONS: Final = 2
 _REPEATS: Final = 3
@@ -38,7 +43,11 @@ class Loop:
         self.turns = 0
         self._asked = 0
         self._opened = len(self.messages)
-        self._offered = (*crew.offered(agent.name), *extra)
+        self._extra = tuple(extra)
+        self._is_listed = not crew.toolsets.get(agent.name)
+        self._closing = Closing(agent, steps, crew)
+        self._mending = False
+        self._cut = False
         self._failing: tuple[str, str] = ("", "")
         self._repeats = 0
 
@@ -46,11 +55,26 @@ class Loop:
         """The whole loop of an agent that nobody else takes part in."""
         while True:
             reply = await self.turn()
-            if not reply.calls:
-                return self.answer(reply.text)
-            self.close_turn(reply.calls, await self.run_tools(reply.calls))
+            answer = None if reply.calls else await self.settled(reply.text)
+            if answer is not None:
+                return answer
+            if reply.calls:
+                self.close_turn(reply.calls, await self.run_tools(reply.calls))
+
+    async def settled(self, text: str) -> Answer | None:
+        """The answer that a turn without calls is; None where the model was told why it may not stand.
+
+        Raises where it was told so as often as the file allows.
+        """
+        found = await self._closing.judge(text, f"turn-{self.turns}")
+        if isinstance(found, Closed):
+            return found.given(self.answer(found.text))
+        self._mending = isinstance(found, Misshapen)
+        self.say(found.problem)
+        return None
 
     def answer(self, text: str) -> Answer:
+        """Words that nobody judges, such as those beside a transfer."""
         name = self.agent.name
         return Answer(text=text, agent=name, path=(name,), exchanges=self.exchanges())
 
@@ -76,6 +100,7 @@ class Loop:
                 )
         if reply.finish == "length" and not reply.calls:
             reply = await self._continued(reply)
+        self._cut, self._mending = reply.finish == "length", False
         self.messages.append(
             Message(role="assistant", text=reply.text, calls=reply.calls, opaque=reply.opaque)
         )
@@ -91,16 +116,19 @@ class Loop:
         Keys go by the place in the turn, so `calls` may be a part of it.
         """
         turn = self.messages[-1].calls
+        offered = [spec.name for spec in self._offered()]
         ready = [
             prepared(
-                self.crew.tool(self.agent.name, call.name),
+                self._tool(call.name),
                 call,
                 agent=self.agent.name,
                 key=f"turn-{self.turns}/call-{turn.index(call) + 1}.{call.name}",
-                offered=[spec.name for spec in self._offered],
+                offered=offered,
+                cut=self._cut,
             )
             for call in calls
         ]
+        ready = [await self._closing.guards.call(item) for item in ready]
         outcomes = await run_calls(ready, self.steps)
         return {call.id: outcome for call, outcome in zip(calls, outcomes, strict=True)}
 
@@ -138,19 +166,53 @@ class Loop:
         del self.messages[shown:]
         return reply
 
+    def _offered(self) -> tuple[ToolSpec, ...]:
+        """The agent's own tools, those of its strategy, and one to read on in results that were cut."""
+        reader = self._reader()
+        own = self.crew.offered(self.agent.name)
+        return (*own, *self._extra, *((tool_spec(reader),) if reader else ()))
+
+    def _tool(self, name: str) -> Tool | None:
+        reader = self._reader()
+        if reader is not None and name == reader.name:
+            return reader
+        return self.crew.tool(self.agent.name, name)
+
+    def _reader(self) -> Tool | None:
+        outputs = outputs_in(message.text for message in self.messages if message.role == "tool")
+        if not outputs:
+            return None
+        taken = [spec.name for spec in (*self.crew.offered(self.agent.name), *self._extra)]
+        return read_output_tool(reader_name(taken), outputs, lambda _output: None)
+
     async def _ask(self, key: str, required: bool) -> Reply:
         self._asked += 1
-        reply = await self.steps.step(
-            Call(
-                key=key,
-                function="model",
-                args={
-                    "agent": self.agent.name,
-                    "turn": self._asked,
-                    "messages": [message.as_json() for message in self.messages],
-                    "tools": [spec.as_json() for spec in self._offered],
-                    "required": required,
-                },
-            )
-        )
-        return Reply.from_json(reply)
+        if not self._is_listed:
+            listing = Call(key="tools", function="listing", args={"agent": self.agent.name})
+            self.crew.take(self.agent.name, await self.steps.step(listing))
+            self._is_listed = True
+        offered = () if self._mending else self._offered()
+        args: dict[str, Json] = {
+            "agent": self.agent.name,
+            "turn": self._asked,
+            "messages": [message.as_json() for message in self.messages],
+            "tools": [spec.as_json() for spec in offered],
+            "required": required,
+        }
+        if self._closing.shape is not None:
+            args["schema"] = self._closing.shape.schema
+        reply = Reply.from_json(await self.steps.step(Call(key=key, function="model", args=args)))
+        return _told_apart(with_written_calls(reply, offered, self._asked))
+
+
+def _told_apart(reply: Reply) -> Reply:
+    """Calls of one turn that share an id are given each its own."""
+    taken: set[str] = set()
+    calls = []
+    for call in reply.calls:
+        identity = call.id
+        while identity in taken:
+            identity += "_"
+        taken.add(identity)
+        calls.append(replace(call, id=identity))
+    return replace(reply, calls=tuple(calls))

@@ -25,7 +25,10 @@ async def converse_as_member(agent: Agent, task: Task, steps: Steps, crew: Crew)
     while True:
         reply = await loop.turn()
         if not reply.calls:
-            return loop.answer(reply.text)
+            answer = await loop.settled(reply.text)
+            if answer is not None:
+                return answer
+            continue
         outcomes = await loop.run_tools([call for call in reply.calls if not is_transfer(call)])
         first, refused = _read(reply, transfers)
         outcomes |= {item.call.id: ToolOutcome(text=item.problem, error=True) for item in refused}

@@ -5,17 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agentctl.engine.crew import Crew
+from agentctl.engine.guards import Guards
 from agentctl.engine.loop import Loop
 from agentctl.engine.member import converse_as_member
 from agentctl.engine.steps import Steps
 from agentctl.engine.strategies import run_strategy
 from agentctl.engine.synthesis import synthesis
 from agentctl.engine.task import Answer, Task
+from agentctl.spec.asked import is_asked
 from agentctl.spec.strategies import PlanExecute
 from agentctl.spec.team import Agent
 
 
 async def perform(agent: Agent, task: Task, steps: Steps, crew: Crew) -> Answer:
+    """Its guardrails judge what it is given, and an answer that it passes on; its own words, its loop."""
+    if not agent.guardrails or not is_asked(agent):
+        return await _perform(agent, task, steps, crew)
+    guards = Guards(agent, steps)
+    answer = await _perform(agent, await guards.task(task), steps, crew)
+    return answer if answer.agent == agent.name else await guards.passed_on(answer)
+
+
+async def _perform(agent: Agent, task: Task, steps: Steps, crew: Crew) -> Answer:
     strategy = agent.strategy
     if strategy is None and task.peers:
         return await converse_as_member(agent, task, steps, crew)
@@ -23,6 +34,6 @@ async def perform(agent: Agent, task: Task, steps: Steps, crew: Crew) -> Answer:
         return await Loop(agent, task, steps, crew).converse()
     answer = await run_strategy(agent, strategy, task, steps, crew)
     if strategy.synthesize and not isinstance(strategy, PlanExecute) and answer.said:
-        closing = await synthesis(agent, task, answer.said, steps)
+        closing = await synthesis(agent, task, answer.said, steps, crew)
         return replace(closing, said=answer.said, answers=answer.answers)
     return answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from agentctl.engine.closing import Closing, Misshapen
 from agentctl.engine.crew import Crew, purpose
 from agentctl.engine.plans import Known, Plan, plan_schema, read_plan
 from agentctl.engine.steps import Failed, Outcome, Steps
@@ -41,6 +42,7 @@ class Planner:
         instructions = stated.instructions if stated and stated.instructions else agent.instructions
         told = listed_purposes([(member.name, purpose(member)) for member in agent.agents])
         members = [member.name for member in agent.agents]
+        self.closing = Closing(agent, steps, crew)
         self._agent = agent
         self._calls = 0
         self._inquiry = Inquiry(
@@ -48,7 +50,9 @@ class Planner:
             steps=steps,
             schema=plan_schema(members),
             search_texts={member.name: crew.search_text(member) for member in agent.agents},
-            messages=opening(agent.name, f"{instructions}\n\n{_PLAN}\n{told}".strip(), task),
+            messages=opening(
+                agent.name, f"{instructions}\n\n{_PLAN}\n{told}{_shape(self.closing)}".strip(), task
+            ),
             model=f"{agent.name}.planner" if stated and stated.model else "",
         )
 
@@ -62,11 +66,16 @@ class Planner:
 
         def read(text: str) -> Plan | Unfit:
             plan = read_plan(text, known)
-            is_empty = isinstance(plan, Plan) and not plan.steps and not plan.answer
-            return Unfit(problem=_NOTHING) if need_answer and is_empty else plan
+            if isinstance(plan, Unfit) or plan.steps:
+                return plan
+            if not plan.answer:
+                return Unfit(problem=_NOTHING) if need_answer else plan
+            shaped = self.closing.shaped(plan.answer)
+            return Unfit(problem=shaped.problem) if isinstance(shaped, Misshapen) else plan
 
         self._calls += 1
-        found = await self._inquiry.ask(self.key, read, _CORRECTIONS)
+        corrections = _CORRECTIONS + (self._agent.output_retries if self.closing.shape else 0)
+        found = await self._inquiry.ask(self.key, read, corrections)
         if isinstance(found, Plan):
             return found
         raise ExecutionFailed(
@@ -75,6 +84,10 @@ class Planner:
             rule="invalid-plan",
             hint="try another model for the planner, or write the `plan` in the team file",
         )
+
+    def refuse(self, problem: str) -> None:
+        """Tells why the answer of the latest plan may not stand."""
+        self._inquiry.say(problem)
 
     def given(self, plan: Plan) -> None:
         """Takes a plan of the team file as the planner's own."""
@@ -93,6 +106,12 @@ class Planner:
             self._inquiry.messages.append(from_other(Said(agent=step.agent, text=text)))
             states.append(f"'{step.id}' by {step.agent} {'failed' if failed else 'is done'}")
         self._inquiry.say(f"The steps, in this order: {'; '.join(states)}. {_GO_ON if more else _NO_MORE}")
+
+
+def _shape(closing: Closing) -> str:
+    if closing.shape is None:
+        return ""
+    return f"\n\n`answer` holds one JSON value that fits this JSON Schema: {canonical(closing.shape.schema)}"
 
 
 def _text(value: Json) -> str:

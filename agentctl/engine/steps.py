@@ -11,7 +11,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from agentctl.jsontypes import Json, JsonObject
 
-Function: TypeAlias = Literal["model", "tool", "function", "draw"]
+Function: TypeAlias = Literal["model", "tool", "listing", "function", "guardrail", "draw"]
 Decider: TypeAlias = Literal["model", "function", "person", "rotation", "chance", "plan", "rule"]
 
 

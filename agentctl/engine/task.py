@@ -119,6 +119,7 @@ class Answer:
     `said` is what its members contributed, in order; `exchanges` the tool calls and results of its own
     loop. `answers` holds each member's answer by name where the text lists them all (parallel).
     `transfer` is set by a swarm member that passed control; `text` is then what it wrote beside it.
+    `output` is the text parsed where the agent that wrote it states a shape (`has_output`).
     """
 
     text: str
@@ -128,9 +129,12 @@ class Answer:
     exchanges: tuple[Message, ...] = ()
     answers: Mapping[str, str] = field(default_factory=dict)
     transfer: Passed | None = None
+    output: Json = None
+    has_output: bool = False
 
     def as_json(self) -> JsonObject:
         return {
+            **({"output": self.output} if self.has_output else {}),
             "text": self.text,
             "agent": self.agent,
             "path": list(self.path),
@@ -152,6 +156,8 @@ class Answer:
             exchanges=tuple(Message.from_json(item) for item in as_list(found.get("exchanges"))),
             answers={name: as_text(text) for name, text in as_object(found.get("answers")).items()},
             transfer=Passed.from_json(transfer) if transfer else None,
+            output=found.get("output"),
+            has_output="output" in found,
         )
 
     def summary(self) -> JsonObject:
@@ -159,6 +165,8 @@ class Answer:
         found: dict[str, Json] = {"answer": self.text, "agent": self.agent, "path": list(self.path)}
         if self.transfer:
             found["transfer"] = self.transfer.as_json()
+        if self.has_output:
+            found["output"] = self.output
         return found
 
     def by(self, agent: str) -> Said:
@@ -174,4 +182,6 @@ def forwarded(agent: str, answer: Answer, said: Sequence[Said] = ()) -> Answer:
         path=(agent, *answer.path),
         said=tuple(said),
         answers=answer.answers,
+        output=answer.output,
+        has_output=answer.has_output,
     )

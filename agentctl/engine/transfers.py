@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agentctl.diagnostics import nearest
-from agentctl.engine.calls import parse_arguments
+from agentctl.engine.arguments import parse_arguments
 from agentctl.engine.crew import Crew, purpose
 from agentctl.jsontypes import Json, as_text
 from agentctl.models.messages import ToolCall, ToolSpec

@@ -108,7 +108,9 @@ class RunView:
 
     `cost_usd` is None where no call has a known price; `cost_complete` is False where some part of it is
     unknown, also that of a call which was under way when a process died. `ms` is time worked.
-    `has_output` tells an answer parsed as null from one that was not parsed.
+    `output` is the answer parsed where its agent states a shape, as a value of its Python class where it
+    names one and this process worked on the run; `output_json` is what is on record, and `has_output` tells
+    an answer parsed as null from one that was not parsed.
     """
 
     run_id: str
@@ -118,7 +120,7 @@ class RunView:
     started: float
     ended: float | None
     answer: str | None
-    output: Json
+    output: object
     answers: Mapping[str, str]
     agent: str | None
     path: tuple[str, ...]
@@ -132,6 +134,7 @@ class RunView:
     error: JsonObject | None
     ms: float
     has_output: bool = False
+    output_json: Json = None
 
 
 def run_json(view: RunView) -> JsonObject:
@@ -153,7 +156,7 @@ def run_json(view: RunView) -> JsonObject:
         "ms": view.ms,
     }
     if view.has_output:
-        result["output"] = view.output
+        result["output"] = view.output_json
     if view.answers:
         result["answers"] = view.answers
     return result

@@ -20,6 +20,10 @@ _MUST_FIT: Final = (
     "Answer with one JSON value and nothing else: no other text, no code fence. "
     "It must fit this JSON Schema:\n"
 )
+_MUST_FIT_IN_THE_END: Final = (
+    "When you answer instead of calling a tool, answer with one JSON value and nothing else: no other text, "
+    "no code fence. It must fit this JSON Schema:\n"
+)
 _GONE: Final = "No longer available. Do not call it."
 
 
@@ -65,7 +69,7 @@ def request_body(
     body: dict[str, Json] = {"model": model}
     said = _tool_keys(body, request, tools, settings, dialect)
     if request.schema is not None:
-        said += _schema_keys(body, request.schema, bool(tools), dialect)
+        said += _schema_keys(body, request, request.schema, dialect)
     messages: list[Json] = [*chat_messages(request.messages, model=settings.id, also="\n\n".join(said))]
     return _streaming({**body, "messages": messages, **_stated(settings, dialect)}, dialect)
 
@@ -91,10 +95,13 @@ def _tool_keys(
     return []
 
 
-def _schema_keys(body: dict[str, Json], schema: JsonObject, has_tools: bool, dialect: Dialect) -> list[str]:
-    native = dialect.native_schema and not has_tools and schema.get("type") == "object"
+def _schema_keys(
+    body: dict[str, Json], request: ModelRequest, schema: JsonObject, dialect: Dialect
+) -> list[str]:
+    """No response format stands beside tools: there the shape is said in words."""
+    native = dialect.native_schema and "tools" not in body and schema.get("type") == "object"
     if not native:
-        return [_MUST_FIT + canonical(schema)]
+        return [(_MUST_FIT_IN_THE_END if request.tools else _MUST_FIT) + canonical(schema)]
     strict = dialect.strict and is_strict(schema)
     shape: dict[str, Json] = {"name": "answer", "schema": schema, **({"strict": True} if strict else {})}
     body["response_format"] = {"type": "json_schema", "json_schema": shape}

@@ -11,20 +11,22 @@ from typing import Final
 
 from agentctl.diagnostics import Span
 from agentctl.document.nodes import Node, Object
+from agentctl.spec.guardrails import read_guardrails
 from agentctl.spec.includes import open_include
 from agentctl.spec.inputs import note_uses
 from agentctl.spec.instructions import first_sentence, read_instructions
 from agentctl.spec.limits import read_limits, read_retry
 from agentctl.spec.models import read_model
 from agentctl.spec.options import read_strategy
+from agentctl.spec.outputs import RETRIES, read_output
 from agentctl.spec.reading import TeamFile
 from agentctl.spec.references import Members
 from agentctl.spec.schema import entry_checker
 from agentctl.spec.settings import ModelSettings, Retry
 from agentctl.spec.shape import check_shape
 from agentctl.spec.team import Agent, Context, Limit, LimitName
-from agentctl.spec.tools import read_tools
-from agentctl.spec.values import items, text, texts
+from agentctl.spec.tools import read_builtins, read_mcp_tools, read_tools
+from agentctl.spec.values import items, text, texts, whole
 
 MOST_AGENTS: Final = 10_000
 DEEPEST: Final = 50
@@ -62,8 +64,13 @@ def read_agent(
         model=model,
         instructions=instructions,
         tools=read_tools(node.get("tools"), file),
+        mcp_tools=read_mcp_tools(node.get("tools"), file),
+        builtins=read_builtins(node.get("tools")),
         agents=tuple(agents),
         strategy=strategy,
+        output=read_output(node.get("output"), file),
+        output_retries=RETRIES if (stated := whole(node.get("output_retries"))) is None else max(stated, 0),
+        guardrails=read_guardrails(node.get("guardrails"), file),
         limits=read_limits(node.get("limits"), file) if beside.limits is None else beside.limits,
         retry=beside.retry or read_retry(node.get("retry")),
         context=next((word for word in _CONTEXTS if word == text(node.get("context"))), None),

@@ -41,6 +41,11 @@ def is_asked(agent: Agent) -> bool:
             assert_never(strategy)
 
 
+def answers(agent: Agent) -> bool:
+    """Whether the agent's own model may write its answer, rather than only choose who does."""
+    return has_loop(agent) or agent.strategy is None or agent.strategy.synthesize
+
+
 def needs_model(agent: Agent) -> bool:
     """Whether a call is made with the agent's own model."""
     if agent.agents and agent.strategy is None:

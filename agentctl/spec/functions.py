@@ -59,10 +59,15 @@ def _is_path(where: str) -> bool:
 
 
 def all_functions(team: Team) -> list[FunctionRef]:
-    """The functions of a team that are no tools: `by`, `choose`, `stop_if.function` and `approve.when`."""
+    """What a team names in Python and is no tool: `by`, `choose`, `stop_if.function`, `approve.when`,
+    the functions of guardrails and the classes of `output`.
+    """
     found: list[FunctionRef] = []
     for agent in team.agents():
         found += (tool.approve for tool in agent.tools if isinstance(tool.approve, FunctionRef))
+        found += (entry.approve for entry in agent.mcp_tools if isinstance(entry.approve, FunctionRef))
+        found += (rail.function for rail in agent.guardrails if rail.function is not None)
+        found += [agent.output] if isinstance(agent.output, FunctionRef) else []
         if agent.strategy is not None:
             found += _of_strategy(agent.strategy)
     return found

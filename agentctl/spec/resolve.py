@@ -6,18 +6,29 @@ What it gives reads back as the same team, whatever the environment holds then.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Final
 
 from agentctl.document import dump, escape_variables
-from agentctl.jsontypes import Json, JsonObject, digest
+from agentctl.jsontypes import Json, JsonObject, as_object, digest
 from agentctl.spec.functions import joined_folder
 from agentctl.spec.given import resolve_inputs, with_inputs
-from agentctl.spec.models import SCRIPT
+from agentctl.spec.models import is_file_model
+from agentctl.spec.outputs import RETRIES
 from agentctl.spec.overrides import with_models
-from agentctl.spec.settings import FunctionRef, ModelSettings, Price, Retry, ToolEntry
+from agentctl.spec.settings import (
+    FunctionRef,
+    Guardrail,
+    McpEntry,
+    McpServer,
+    ModelSettings,
+    Price,
+    Retry,
+    ToolEntry,
+)
 from agentctl.spec.strategies import HandoffRule, Planner, PlanStep, StopIf, Strategy
 from agentctl.spec.team import Agent, Input, Limit, Team
 
@@ -31,7 +42,10 @@ def dump_team(team: Team) -> str:
 
     `{{ inputs.NAME }}` stays; functions and scripts are named from the team's folder.
     """
-    return dump(_escaped(team_json(team)))
+    document = team_json(team)
+    servers = document.get("mcp_servers")
+    escaped = as_object(_escaped(document))
+    return dump({**escaped, "mcp_servers": _servers(servers)} if servers else escaped)
 
 
 def team_digest(team: Team) -> str:
@@ -42,11 +56,27 @@ def team_digest(team: Team) -> str:
 def team_json(team: Team) -> JsonObject:
     """The resolved document as JSON, its strings as they are meant (variables not escaped)."""
     inputs: Json = {name: _input(declared) for name, declared in team.inputs.items()}
+    writer = _Writer(team.folder, servers_by_name(team))
+    servers: Json = {name: writer.server(server) for name, server in writer.servers.items()}
     return {
         "version": 1,
         **({"inputs": inputs} if team.inputs else {}),
-        **_Writer(team.folder).agent(team.root, None),
+        **({"mcp_servers": servers} if servers else {}),
+        **writer.agent(team.root, None),
     }
+
+
+def servers_by_name(team: Team) -> dict[str, McpServer]:
+    """The servers that agents use, by names of which each is given once, also where files share one."""
+    found: dict[str, McpServer] = {}
+    for entry in (entry for agent in team.agents() for entry in agent.mcp_tools):
+        if entry.mcp in found.values():
+            continue
+        name, nth = entry.mcp.name, 2
+        while name in found:
+            name, nth = f"{entry.mcp.name}_{nth}", nth + 1
+        found[name] = replace(entry.mcp, name=name) if name != entry.mcp.name else entry.mcp
+    return found
 
 
 def _input(declared: Input) -> JsonObject:
@@ -68,11 +98,23 @@ def _escaped(value: Json) -> Json:
     return value
 
 
+def _servers(servers: Json) -> Json:
+    """Only what may hold secrets still has its variables; it is read again where the run is resumed."""
+    return {
+        name: {
+            key: value if key in ("env", "headers") else _escaped(value)
+            for key, value in as_object(each).items()
+        }
+        for name, each in as_object(servers).items()
+    }
+
+
 class _Writer:
     """Writes parts of a team as JSON; `folder` is where paths begin."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, servers: Mapping[str, McpServer]) -> None:
         self._folder = folder
+        self.servers = servers
 
     def agent(self, agent: Agent, inherited: ModelSettings | None) -> JsonObject:
         own_model = agent.model if agent.model != inherited else None
@@ -82,8 +124,15 @@ class _Writer:
             "examples": list(agent.examples),
             "model": self.model(own_model) if own_model else None,
             "instructions": agent.instructions,
-            "tools": [self._tool(tool) for tool in agent.tools],
+            "tools": [
+                *(self._tool(tool) for tool in agent.tools),
+                *(self._mcp_tools(entry) for entry in agent.mcp_tools),
+                *({"builtin": entry.builtin} for entry in agent.builtins),
+            ],
             "strategy": self.strategy(agent.strategy) if agent.strategy else None,
+            "output": self._plain(agent.output),
+            "output_retries": agent.output_retries if agent.output_retries != RETRIES else None,
+            "guardrails": [self._guardrail(rail) for rail in agent.guardrails],
             "limits": {name: _limit(limit) for name, limit in agent.limits.items()},
             "retry": _retry(agent.retry) if agent.retry else None,
             "context": agent.context,
@@ -104,9 +153,10 @@ class _Writer:
         return {"id": name, **stated} if stated else name
 
     def _model_id(self, model: str, folder: Path) -> str:
-        if not model.startswith(SCRIPT):
+        if not is_file_model(model):
             return model
-        return SCRIPT + joined_folder(model.removeprefix(SCRIPT), folder, self._folder)
+        kind, _, path = model.partition(":")
+        return f"{kind}:{joined_folder(path, folder, self._folder)}"
 
     def _tool(self, tool: ToolEntry) -> Json:
         """What the file states of the tool, defaults too where they are written out."""
@@ -119,6 +169,43 @@ class _Writer:
         if isinstance(tool.approve, FunctionRef):
             written["approve"] = {"when": self._plain(tool.approve)}
         return written
+
+    def _mcp_tools(self, entry: McpEntry) -> JsonObject:
+        """What differs from the defaults, the server by its name in the resolved document."""
+        bare = McpEntry(mcp=entry.mcp, span=entry.span)
+        options = (each.name for each in fields(McpEntry) if each.name not in ("mcp", "span", "pointer"))
+        values = {name: getattr(entry, name) for name in options}
+        written = {name: self._plain(value) for name, value in values.items() if value != getattr(bare, name)}
+        if isinstance(entry.approve, FunctionRef):
+            written["approve"] = {"when": self._plain(entry.approve)}
+        name = next(
+            name for name, server in self.servers.items() if replace(server, name=entry.mcp.name) == entry.mcp
+        )
+        return {"mcp": name, **written}
+
+    def server(self, server: McpServer) -> JsonObject:
+        if server.url:
+            return {"url": server.url, **({"headers": dict(server.headers)} if server.headers else {})}
+        written: dict[str, Json] = {"command": server.command}
+        if server.args:
+            written["args"] = list(server.args)
+        if server.env:
+            written["env"] = dict(server.env)
+        if server.cwd != self._folder:
+            written["cwd"] = Path(os.path.relpath(server.cwd, self._folder)).as_posix()
+        return written
+
+    def _guardrail(self, rail: Guardrail) -> JsonObject:
+        """What differs from the defaults; `on` always."""
+        bare = Guardrail(on=rail.on, span=rail.span)
+        stated = (each.name for each in fields(Guardrail) if each.name not in ("span", "pointer"))
+        values = {name: getattr(rail, name) for name in stated}
+        kept = {
+            name: self._plain(value)
+            for name, value in values.items()
+            if name == "on" or value != getattr(bare, name)
+        }
+        return kept
 
     def strategy(self, strategy: Strategy) -> JsonObject:
         written = {

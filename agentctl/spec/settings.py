@@ -5,6 +5,7 @@ Everything here is frozen, resolved and defaulted; durations are seconds, prices
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -49,7 +50,7 @@ class Price:
 class ModelSettings:
     """One model as the file states it; None means unstated, and then nothing is sent.
 
-    `id` is a litellm model id, `offline` or `script:FILE` (relative to `folder`).
+    `id` is a litellm model id, `offline`, `script:FILE` or `recording:FILE` (relative to `folder`).
     """
 
     id: str
@@ -70,6 +71,29 @@ class ModelSettings:
 
 
 Approve: TypeAlias = Literal["always", "never"] | FunctionRef
+GuardrailPlace: TypeAlias = Literal["input", "output", "tool"]
+GuardrailAction: TypeAlias = Literal["fail", "retry", "fix", "ask"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guardrail:
+    """A judge of an agent's request, final answer or tool arguments: what `regex` finds is rejected, or
+    what `function` does not let pass. `action` says what a rejection does.
+
+    `attempts` bounds the further turns of `retry`, `replacement` is what `fix` puts where the regex was
+    found, `tools` the tools whose arguments are judged (all without it).
+    """
+
+    on: GuardrailPlace
+    regex: str | None = None
+    function: FunctionRef | None = None
+    action: GuardrailAction = "fail"
+    message: str | None = None
+    attempts: int = 2
+    replacement: str | None = None
+    tools: tuple[str, ...] = ()
+    span: Span = field(compare=False)
+    pointer: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,5 +114,51 @@ class ToolEntry:
     max_output: int = 50_000
     args: JsonObject = field(default_factory=dict)
     stated: frozenset[str] = frozenset()
+    span: Span = field(compare=False)
+    pointer: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpServer:
+    """One server of `mcp_servers`: a program to start (`command`), or an address (`url`).
+
+    Values of `env` and `headers` are as the file writes them, their `${NAME}` not yet filled in, so that
+    no secret is kept with the team. `cwd` is absolute.
+    """
+
+    name: str
+    cwd: Path
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    span: Span = field(compare=False)
+    pointer: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpEntry:
+    """One item of an agent's `tools` that names a server: those of its tools that the globs let through.
+
+    `approve` and `idempotent` are None where the file leaves them to what the server declares.
+    """
+
+    mcp: McpServer
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    approve: Approve | None = None
+    idempotent: bool | None = None
+    timeout: float = 120.0
+    max_output: int = 50_000
+    span: Span = field(compare=False)
+    pointer: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltinEntry:
+    """One item of an agent's `tools` that names what agentctl brings along."""
+
+    builtin: Literal["ask_person"]
     span: Span = field(compare=False)
     pointer: str = field(default="", compare=False)

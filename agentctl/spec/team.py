@@ -8,8 +8,17 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from agentctl.diagnostics import Span
-from agentctl.jsontypes import Json
-from agentctl.spec.settings import ModelSettings, Retry, ToolEntry
+from agentctl.jsontypes import Json, JsonObject
+from agentctl.spec.cases import Case
+from agentctl.spec.settings import (
+    BuiltinEntry,
+    FunctionRef,
+    Guardrail,
+    McpEntry,
+    ModelSettings,
+    Retry,
+    ToolEntry,
+)
 from agentctl.spec.strategies import Strategy
 
 LimitName: TypeAlias = Literal["turns", "tool_calls", "tokens", "cost_usd", "time"]
@@ -40,8 +49,11 @@ class Input:
 class Agent:
     """One agent. `model` is already inherited, `description` already defaulted from the instructions.
 
-    `spans` holds the place of every key that was written (`name`, `model`, `strategy`, …), and of the
-    agent itself under `""`, for diagnostics and for messages that name a line.
+    What stands under `tools` is told apart: functions in `tools`, servers in `mcp_tools`, `builtins`.
+
+    `output` is the shape of its answer: a JSON Schema, or a Python class. `spans` holds the place of
+    every key that was written (`name`, `model`, `strategy`, …), and of the agent itself under `""`, for
+    diagnostics and for messages that name a line.
     """
 
     name: str
@@ -50,8 +62,13 @@ class Agent:
     model: ModelSettings | None = None
     instructions: str = ""
     tools: tuple[ToolEntry, ...] = ()
+    mcp_tools: tuple[McpEntry, ...] = ()
+    builtins: tuple[BuiltinEntry, ...] = ()
     agents: tuple[Agent, ...] = ()
     strategy: Strategy | None = None
+    output: JsonObject | FunctionRef | None = None
+    output_retries: int = 2
+    guardrails: tuple[Guardrail, ...] = ()
     limits: Mapping[LimitName, Limit] = field(default_factory=dict)
     retry: Retry | None = None
     context: Context | None = None
@@ -64,6 +81,10 @@ class Agent:
         for agent in self.agents:
             yield from agent.walk()
 
+    @property
+    def has_tools(self) -> bool:
+        return bool(self.tools or self.mcp_tools or self.builtins)
+
     def member(self, name: str) -> Agent | None:
         """The direct sub-agent of that name."""
         return next((agent for agent in self.agents if agent.name == name), None)
@@ -71,12 +92,16 @@ class Agent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Team:
-    """A team file, read and resolved. `path` is as it should be shown, `folder` is absolute."""
+    """A team file, read and resolved. `path` is as it should be shown, `folder` is absolute.
+
+    `tests` say nothing of what the team does, so they take no part in comparisons and in resolved files.
+    """
 
     root: Agent
     path: str
     folder: Path
     inputs: Mapping[str, Input] = field(default_factory=dict)
+    tests: tuple[Case, ...] = field(default=(), compare=False)
 
     def agents(self) -> Iterator[Agent]:
         return self.root.walk()

@@ -51,13 +51,13 @@ def json_schema(model: type[BaseModel]) -> JsonObject:
     """Raises pydantic's error for a hint that can be checked but not described, such as `Callable`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = to_json(model.model_json_schema(schema_generator=_quiet_generator()))
+        found = to_json(model.model_json_schema(schema_generator=quiet_generator()))
     schema = tidied(cast("JsonObject", found))
     return {"type": "object", "properties": schema.get("properties", {}), **schema}
 
 
 @cache
-def _quiet_generator() -> type[GenerateJsonSchema]:
+def quiet_generator() -> type[GenerateJsonSchema]:
     from pydantic.json_schema import GenerateJsonSchema
 
     class Quiet(GenerateJsonSchema):

@@ -22,6 +22,7 @@ FaultCode: TypeAlias = Literal[
     "tool-name",
     "tool-duplicate",
     "tool-retry",
+    "output-type",  # an `output` that is no class an answer can be read as
 ]
 
 

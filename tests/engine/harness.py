@@ -29,6 +29,7 @@ from agentctl.models.wire import chat_messages
 from agentctl.spec.settings import FunctionRef, ModelSettings, Retry
 from agentctl.spec.strategies import Strategy
 from agentctl.spec.team import Agent, Context, Limit, LimitName, Team
+from agentctl.tools.outputs import OutputShape
 from agentctl.tools.tool import Tool, ToolContext, ToolResult
 from loopback.rules import check_request
 
@@ -93,6 +94,7 @@ def tool(
     *,
     idempotent: bool = False,
     approve: bool | FunctionRef = False,
+    check: Callable[[JsonObject], str | None] = lambda _arguments: None,
 ) -> Tool:
     """A tool that takes anything; `run` may raise FatalToolError."""
 
@@ -107,7 +109,7 @@ def tool(
         source="test",
         idempotent=idempotent,
         approve=approve,
-        check=lambda _arguments: None,
+        check=check,
         call=made,
         folder=HERE,
     )
@@ -233,6 +235,7 @@ class Stage:
     says: Says = field(default_factory=dict)
     tools: Mapping[str, Sequence[Tool]] = field(default_factory=dict)
     functions: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    outputs: Mapping[str, OutputShape] = field(default_factory=dict)
     model: SpokenModel | None = None
     ask: Ask | None = None
     request: str = "What now?"
@@ -251,13 +254,19 @@ class Stage:
         team = Team(root=self.root, path="team.yaml", folder=HERE)
         names = [one.name for one in team.agents()]
         world = World(
-            crew=Crew(team=team, tools={name: tuple(found) for name, found in self.tools.items()}),
+            crew=Crew(
+                team=team,
+                tools={name: tuple(found) for name, found in self.tools.items()},
+                outputs=self.outputs,
+            ),
             models={**dict.fromkeys(names, model), **{f"{name}.planner": model for name in names}},
             functions={(f"tools:{name}", str(HERE)): found for name, found in self.functions.items()},
             inputs={},
             state={},
             redact=lambda value: value,
             spill=journal.spill,
+            spilled=journal.spilled,
+            keep=journal.keep,
         )
         order = Order(run_id="r", request=self.request)
         ended = await work(lambda: Run(order, world, recorder, self.ask), recorder, lambda *_: "answer")

@@ -13,7 +13,16 @@ from agentctl.document import dump
 from agentctl.jsonschemas import schema_problems
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object
 from agentctl.spec.schema import team_schema
-from agentctl.spec.settings import ModelSettings, Price, Retry, ToolEntry
+from agentctl.spec.settings import (
+    BuiltinEntry,
+    Guardrail,
+    McpEntry,
+    McpServer,
+    ModelSettings,
+    Price,
+    Retry,
+    ToolEntry,
+)
 from agentctl.spec.strategies import (
     STRATEGIES,
     Handoff,
@@ -52,11 +61,20 @@ def below(schema: JsonObject, *keys: str) -> JsonObject:
 
 
 OBJECTS: dict[str, tuple[JsonObject, type, set[str]]] = {
-    "agent": (definition("agent"), Agent, {"spans", "pointer"}),
+    "agent": (definition("agent"), Agent, {"mcp_tools", "builtins", "spans", "pointer"}),
     "input": (definition("input"), Input, {"span"}),
     "model": (second("model"), ModelSettings, {"folder", "span", "pointer"}),
     "price": (below(second("model"), "price"), Price, set()),
     "tool": (second("tool"), ToolEntry, {"stated", "span", "pointer"}),
+    "mcp_tools": (definition("mcp_tools"), McpEntry, {"span", "pointer"}),
+    "builtin": (definition("builtin"), BuiltinEntry, {"span", "pointer"}),
+    "mcp_program": (definition("mcp_program"), McpServer, {"name", "url", "headers", "span", "pointer"}),
+    "mcp_address": (
+        definition("mcp_address"),
+        McpServer,
+        {"name", "command", "args", "env", "cwd", "span", "pointer"},
+    ),
+    "guardrail": (definition("guardrail"), Guardrail, {"span", "pointer"}),
     "retry": (definition("retry"), Retry, set()),
     "stop_if": (definition("stop_if"), StopIf, set()),
     "rule": (
@@ -132,7 +150,7 @@ def test_limits_and_strategies_are_the_same_words() -> None:
 
 
 def test_the_document_has_the_keys_of_an_agent_and_its_own() -> None:
-    assert keys(SCHEMA) - keys(definition("agent")) == {"version", "inputs", "models"}
+    assert keys(SCHEMA) - keys(definition("agent")) == {"version", "inputs", "models", "mcp_servers"}
     assert keys(definition("agent")) <= keys(SCHEMA)
 
 
@@ -150,6 +168,21 @@ def test_every_key_is_described() -> None:
             if described.get("$ref") == "#/$defs/synthesize":
                 continue
             assert described.get("description"), f"{path}/{key}"
+
+
+def served(**options: Json) -> Json:
+    """One agent with the tools of a server that `options` describe."""
+    server = options or {"command": "x"}
+    return root(mcp_servers={"files": server}, tools=[{"mcp": "files"}])
+
+
+def _judge(stated: Mapping[str, Json]) -> dict[str, Json]:
+    return {} if {"regex", "function"} & set(stated) else {"regex": "x"}
+
+
+def serves(**options: Json) -> Json:
+    servers: Json = {"files": {"command": "x"}, "other": {"command": "y"}}
+    return root(mcp_servers=servers, tools=[{"mcp": "files", **options}])
 
 
 PAIR: Json = [
@@ -197,6 +230,9 @@ SAMPLES: dict[str, tuple[Any, dict[str, tuple[Json, Json]]]] = {
             "limits": (None, {"turns": 3}),
             "retry": (None, {"attempts": 4}),
             "context": (None, "task"),
+            "output": (None, {"type": "object"}),
+            "output_retries": (None, 0),
+            "guardrails": (None, [{"on": "input", "regex": "x"}]),
         },
     ),
     "agent": (
@@ -212,6 +248,9 @@ SAMPLES: dict[str, tuple[Any, dict[str, tuple[Json, Json]]]] = {
             "limits": (None, {"turns": 3}),
             "retry": (None, {"attempts": 4}),
             "context": ("conversation", "task"),
+            "output": ("tools:Shape", {"type": "object"}),
+            "output_retries": (None, 0),
+            "guardrails": (None, [{"on": "input", "regex": "x"}]),
         },
     ),
     "strategy": (lambda **more: root(agents=PAIR, **more), {"strategy": (None, "swarm")}),
@@ -258,6 +297,48 @@ SAMPLES: dict[str, tuple[Any, dict[str, tuple[Json, Json]]]] = {
             "retry": (None, {"attempts": 2}),
             "max_output": (None, 10),
             "args": (None, {"word": "x"}),
+        },
+    ),
+    "mcp_tools": (
+        serves,
+        {
+            "mcp": ("files", "other"),
+            "include": (None, ["read_*"]),
+            "exclude": (None, ["write_*"]),
+            "approve": (None, "never"),
+            "idempotent": (None, False),
+            "timeout": (None, "5s"),
+            "max_output": (None, 10),
+        },
+    ),
+    "builtin": (
+        lambda **more: root(tools=[more] if more else []),
+        {"builtin": (None, "ask_person")},
+    ),
+    "mcp_program": (
+        lambda **more: served(**{"command": "npx", **more}),
+        {
+            "command": ("npx", "uvx"),
+            "args": (None, ["-y"]),
+            "env": (None, {"TOKEN": "x"}),
+            "cwd": (None, "sub"),
+        },
+    ),
+    "mcp_address": (
+        lambda **more: served(**{"url": "http://localhost/mcp", **more}),
+        {"url": ("http://localhost/mcp", "http://localhost/other"), "headers": (None, {"X-Key": "x"})},
+    ),
+    "guardrail": (
+        lambda **more: root(guardrails=[{"on": "tool", **more, **_judge(more)}]),
+        {
+            "on": ("input", "output"),
+            "regex": ("a", "b"),
+            "function": ("tools:check", "tools:other"),
+            "action": (None, "ask"),
+            "message": (None, "No."),
+            "attempts": (None, 3),
+            "replacement": (None, "x"),
+            "tools": (None, ["look"]),
         },
     ),
     "retry": (
@@ -391,6 +472,6 @@ def test_every_key_has_a_sample() -> None:
     for name, (schema, _, _) in OBJECTS.items():
         elsewhere = {"strategy"} if name == "agent" else {"type"} if name in STRATEGIES else set()
         assert keys(schema) - elsewhere == set(SAMPLES[name][1]), name
-    root_keys = keys(SCHEMA) - {"version", "strategy", "models"}
+    root_keys = keys(SCHEMA) - {"version", "strategy", "models", "mcp_servers"}
     assert root_keys == set(SAMPLES["document"][1])
     assert keys(definition("limits")) == set(SAMPLES["limits"][1])

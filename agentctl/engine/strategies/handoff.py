@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agentctl.engine.calls import ToolOutcome
 from agentctl.engine.crew import Crew
@@ -41,15 +42,20 @@ class _Desk:
 
     async def run(self) -> Answer:
         reply = await self._first_turn()
-        while reply.calls:
-            final = await self._follow(reply)
+        while True:
+            final = await self._follow(reply) if reply.calls else await self._own(reply)
             if final is not None:
                 return final
             reply = await self.loop.turn()
+
+    async def _own(self, reply: Reply) -> Answer | None:
+        """The supervisor's own answer, unless it may not stand as it is."""
+        answer = await self.loop.settled(reply.text)
+        if answer is None:
+            return None
         if not self.visits:
             await self._answered_itself()
-        answer = self.loop.answer(reply.text)
-        return Answer(text=answer.text, agent=answer.agent, path=answer.path, said=tuple(self.said))
+        return replace(answer, said=tuple(self.said), exchanges=())
 
     async def _first_turn(self) -> Reply:
         reply = await self.loop.turn()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from agentctl.engine.closing import Closed
 from agentctl.engine.crew import Crew
 from agentctl.engine.graph import needed_by, raise_first, run_graph
 from agentctl.engine.planner import Planner
@@ -48,12 +49,14 @@ class _Work:
 
     async def run(self) -> Answer:
         plan = await self.first_plan()
-        while plan.steps:
-            all_done = await self._carry_out(plan)
+        while True:
+            all_done = bool(plan.steps) and await self._carry_out(plan)
             if all_done and not self.options.synthesize:
-                break
+                return await self._concluded()
+            answer = None if plan.steps else await self._answer(plan)
+            if answer is not None:
+                return answer
             plan = await self._next_plan()
-        return self._answer(plan)
 
     async def first_plan(self) -> Plan:
         if self.options.plan is None:
@@ -135,17 +138,28 @@ class _Work:
         )
         return Delegation(key=step_key(self.plans, step), agent=step.agent, task=task, absorb=self.replans)
 
-    def _answer(self, plan: Plan) -> Answer:
+    async def _answer(self, plan: Plan) -> Answer | None:
+        """What the planner answers; None where it was told why that may not stand."""
+        if self.done and not self.options.synthesize:
+            return await self._concluded()
+        found = await self.planner.closing.judge(plan.answer, self.planner.key)
+        if not isinstance(found, Closed):
+            self.planner.refuse(found.problem)
+            return None
+        said = tuple(_said(done) for done in self.done.values())
+        name = self.agent.name
+        return found.given(Answer(text=found.text, agent=name, path=(name,), said=said))
+
+    async def _concluded(self) -> Answer:
+        """The answers of the steps which no other step used, untouched."""
         said = [_said(done) for done in self.done.values()]
-        if not self.done or (self.options.synthesize and not plan.steps):
-            name = self.agent.name
-            return Answer(text=plan.answer, agent=name, path=(name,), said=tuple(said))
         used = {need for step, _ in self.done.values() for need in step.depends_on}
         last = [done for name, done in self.done.items() if name not in used]
         if len(last) == 1:
             return concluded(self.agent, last[0][1], said)
         text = listed([_titled(done) for done in last])
-        return Answer(text=text, agent=self.agent.name, path=(self.agent.name,), said=tuple(said))
+        answer = Answer(text=text, agent=self.agent.name, path=(self.agent.name,), said=tuple(said))
+        return await self.planner.closing.guards.passed_on(answer)
 
 
 def _titled(done: Finished) -> tuple[str, str]:

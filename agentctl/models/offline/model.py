@@ -42,17 +42,23 @@ class OfflineModel:
 def answer(request: ModelRequest) -> Reply:
     """Never empty: text, or calls, or both where control passes to a peer after the agent's own work."""
     talk = read_talk(request)
-    if request.schema is not None:
+    if request.schema is not None and not request.tools:
         return _said(shaped(request.schema, request, talk))
     choice = choose(request, talk) if request.tools else Choice()
     peers = {tool.name for tool in request.tools if is_peer(tool)}
     passing = tuple(call for call in choice.calls if call.name in peers)
     own = tuple(call for call in choice.calls if call.name not in peers)
     if talk.results and not request.required:
+        if request.schema is not None and not passing:
+            return _said(shaped(request.schema, request, talk))
         told = from_results(talk.results, replace(choice, lacking=() if passing else choice.lacking))
         return _said(told if passing or not peers else _with_others(talk, told), passing)
     calls = own or passing
-    return _said("", calls) if calls else _said(_told(request, talk, choice))
+    if calls:
+        return _said("", calls)
+    if request.schema is not None:
+        return _said(shaped(request.schema, request, talk))
+    return _said(_told(request, talk, choice))
 
 
 def _told(request: ModelRequest, talk: Talk, choice: Choice) -> str:

@@ -30,5 +30,7 @@ def _unread(agent: Agent) -> Iterator[tuple[str, str]]:
             f"strategy {strategy} "
             + ("asks its `planner`, which has its own" if asked else "does not ask its model"),
         )
-    if agent.tools and not has_loop(agent):
+    if agent.guardrails and not is_asked(agent):
+        yield "guardrails", f"strategy {strategy} does not ask its model"
+    if agent.has_tools and not has_loop(agent):
         yield "tools", f"strategy {strategy} calls no tools of its own"

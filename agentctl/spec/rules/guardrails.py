@@ -1,0 +1,50 @@
+"""Guardrails whose keys do not go together: a rejection that could do nothing, a key that nobody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentctl.diagnostics import Report
+from agentctl.spec.asked import has_loop, is_asked
+from agentctl.spec.settings import Guardrail
+from agentctl.spec.team import Agent, Team
+
+
+def guardrails(team: Team, report: Report) -> None:
+    for agent in team.agents():
+        for rail in agent.guardrails:
+            for code, message, hint in _errors(rail):
+                report.error(code, message, rail.span, hint=hint, pointer=rail.pointer)
+            for message, hint in _unread(rail, agent):
+                report.warning("unread-key", message, rail.span, hint=hint, pointer=rail.pointer)
+
+
+def _errors(rail: Guardrail) -> Iterator[tuple[str, str, str]]:
+    if rail.on == "input" and rail.action == "retry":
+        yield (
+            "guardrail-action",
+            "`action: retry` has nobody to ask again for the input",
+            "use `fail`, `fix` or `ask` for `on: input`",
+        )
+    if rail.action == "fix" and rail.regex is not None and rail.replacement is None:
+        yield (
+            "guardrail-action",
+            "`action: fix` with a `regex` needs a `replacement`",
+            'add `replacement`, such as `replacement: "[removed]"`',
+        )
+
+
+def _unread(rail: Guardrail, agent: Agent) -> Iterator[tuple[str, str]]:
+    bare = Guardrail(on=rail.on, span=rail.span)
+    if rail.attempts != bare.attempts and rail.action != "retry":
+        yield "`attempts` of the guardrail has no reader without `action: retry`", "take `attempts` out"
+    if rail.replacement is not None and (rail.action != "fix" or rail.regex is None):
+        yield (
+            "`replacement` of the guardrail is read only with `action: fix` and a `regex`",
+            "take `replacement` out, or return `{replacement: …}` from the function",
+        )
+    if rail.tools and rail.on != "tool":
+        yield "`tools` of the guardrail has no reader without `on: tool`", "take `tools` out"
+    if rail.on == "tool" and is_asked(agent) and not has_loop(agent):
+        strategy = agent.strategy.type if agent.strategy else ""
+        yield f"the guardrail has nothing to judge: strategy {strategy} calls no tools", "take it out"
