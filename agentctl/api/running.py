@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
 from agentctl.api.equip import Equipment
+from agentctl.api.overrides import agents_limits, stated_limits
+from agentctl.api.replays import Replay
 from agentctl.engine.functions import World
 from agentctl.engine.people import Ask
 from agentctl.engine.recorder import Listener, Recorder
+from agentctl.engine.revisions import REVISION
 from agentctl.engine.run import Order, Run
 from agentctl.engine.session import take_signals, work
 from agentctl.engine.task import Said
@@ -21,51 +24,45 @@ from agentctl.journal.redact import Redactor
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 from agentctl.spec.team import LimitName
 
-_LIMITS: Mapping[str, LimitName] = {
-    "turns": "turns",
-    "tool_calls": "tool_calls",
-    "tokens": "tokens",
-    "cost_usd": "cost_usd",
-    "time": "time",
-}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manners:
-    """How this process takes part: who is asked, who listens, which limits the command sets."""
+    """How this process takes part: who is asked, who listens, which limits the command sets, for the run by
+    `<limit>` and for one agent by `<agent>.<limit>`.
+
+    With `replay`, what was recorded is answered instead of asked.
+    """
 
     ask: Ask | None = None
     listen: Listener | None = None
-    limits: Mapping[LimitName, float] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
     runs_dir: Path | None = None
+    replay: Replay | None = None
 
 
-async def carry_on(header: JsonObject, equipment: Equipment, journal: Journal, manners: Manners) -> Record:
-    """Works on a run until its next end. Closes the journal and the models, whatever happens."""
-    redactor = Redactor(equipment.secrets.values())
+async def carry_on(
+    header: JsonObject,
+    equipment: Equipment,
+    journal: Journal,
+    manners: Manners,
+    revisions: Sequence[tuple[str, JsonObject]] = (),
+) -> Record:
+    """Works on a run until its next end. Closes the journal and the models, whatever happens.
+
+    `revisions` are (step, data) of what a person changed, put on record before anything is done.
+    """
     recorder = Recorder(journal, manners.listen)
     run_id = as_text(header.get("run_id"))
     try:
         await _begin(recorder, run_id, manners)
         await take_signals(recorder)
-        world = World(
-            crew=equipment.crew,
-            models=equipment.models,
-            functions=equipment.functions,
-            inputs=as_object(header.get("inputs")),
-            state=_state(journal),
-            redact=redactor.redact,
-            spill=journal.spill,
-        )
-        order = Order(
-            run_id=run_id,
-            request=as_text(header.get("request")),
-            earlier=tuple(Said.from_json(said) for said in as_list(header.get("earlier"))),
-            overrides=_overrides(journal),
-        )
-        ended = await work(
-            lambda: Run(order, world, recorder, manners.ask), recorder, _command(run_id, manners)
-        )
+        for step, data in revisions:
+            await recorder.record(REVISION, step, data)
+        world = world_of(header, equipment, journal)
+        ask = manners.ask
+        if manners.replay is not None:
+            world, ask = manners.replay.world(world), manners.replay.ask(ask)
+        order = order_of(header, journal.records)
+        ended = await work(lambda: Run(order, world, recorder, ask), recorder, _command(run_id, manners))
     finally:
         try:
             await equipment.close()
@@ -77,10 +74,36 @@ async def carry_on(header: JsonObject, equipment: Equipment, journal: Journal, m
     return ended
 
 
+def world_of(header: JsonObject, equipment: Equipment, journal: Journal) -> World:
+    """What the functions of the run reach, as its records leave it."""
+    return World(
+        crew=equipment.crew,
+        models=equipment.models,
+        functions=equipment.functions,
+        inputs=as_object(header.get("inputs")),
+        state=_state(journal),
+        redact=Redactor(equipment.secrets.values()).redact,
+        spill=journal.spill,
+        spilled=journal.spilled,
+        keep=journal.keep,
+    )
+
+
+def order_of(header: JsonObject, records: Sequence[Record]) -> Order:
+    """What the run is to do, with the limits that commands have set for it."""
+    return Order(
+        run_id=as_text(header.get("run_id")),
+        request=as_text(header.get("request")),
+        earlier=tuple(Said.from_json(said) for said in as_list(header.get("earlier"))),
+        overrides=stated_limits(records),
+        by_agent=agents_limits(records),
+    )
+
+
 async def _begin(recorder: Recorder, run_id: str, manners: Manners) -> None:
     data: dict[str, Json] = {"agentctl": version("agentctl"), "run_id": run_id}
     if manners.limits:
-        data["limits"] = {str(name): value for name, value in manners.limits.items()}
+        data["limits"] = dict(manners.limits)
     if recorder.journal.records:
         await recorder.record("run.resumed", data=data)
     else:
@@ -96,16 +119,6 @@ def _state(journal: Journal) -> dict[str, Json]:
     return state
 
 
-def _overrides(journal: Journal) -> dict[LimitName, float]:
-    """Limits that this and earlier commands set, the latest word standing."""
-    found: dict[LimitName, float] = {}
-    for record in journal.records:
-        for key, value in as_object(record.data.get("limits")).items():
-            if record.ev.startswith("run.") and key in _LIMITS and isinstance(value, int | float):
-                found[_LIMITS[key]] = float(value)
-    return found
-
-
 def _command(run_id: str, manners: Manners) -> Callable[[str, Mapping[str, Json], int], str]:
     """The command that answers a question, ready to paste."""
 
@@ -119,6 +132,8 @@ def _command(run_id: str, manners: Manners) -> Callable[[str, Mapping[str, Json]
             return shlex.join([*words, "--rerun", step])
         if open_questions > 1:
             words += ["--step", step]
+        if kind == "question":
+            return shlex.join([*words, "--answer", "TEXT"])
         if kind == "approve":
             return shlex.join([*words, "--approve"])
         return shlex.join([*words, "--choose", places[0] if places else ""])

@@ -15,6 +15,8 @@ HELP: Final[Mapping[str, str]] = {
     "runs": "List runs; remove them with `runs rm` and `runs prune`.",
     "show": "Show what happened in a run.",
     "graph": "Draw a team.",
+    "test": "Run the tests of teams.",
+    "tools": "List every agent's tools.",
     "schema": "Print a JSON Schema.",
     "cancel": "Stop a run that is going on.",
 }

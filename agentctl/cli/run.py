@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -23,9 +24,13 @@ from agentctl.cli.options import (
     read_models,
 )
 from agentctl.cli.question import read_question
-from agentctl.cli.work import Ask, Listener, Manner, carry_out
+from agentctl.cli.work import Ask, Listener, Manner, carry_out, writable
+from agentctl.errors import UsageError
 from agentctl.journal.summary import RunView
 from agentctl.spec.read import find_team
+
+if TYPE_CHECKING:
+    from agentctl.api.replays import Missing, Replay, Tools
 
 
 def add(app: typer.Typer) -> None:
@@ -56,6 +61,24 @@ def run(
     ] = None,
     yes: Yes = False,
     ephemeral: Annotated[bool, typer.Option("--ephemeral", help="Write nothing; no resume.")] = False,
+    record: Annotated[
+        str | None,
+        typer.Option("--record", metavar="FILE", help="Write what was asked and answered to FILE, as YAML."),
+    ] = None,
+    replay: Annotated[
+        str | None,
+        typer.Option(
+            "--replay", metavar="RUN|FILE", help="Answer from that run or recording instead of asking."
+        ),
+    ] = None,
+    replay_tools: Annotated[
+        Literal["recorded", "live"],
+        typer.Option("--replay-tools", help="Where results of tools come from in a replay."),
+    ] = "recorded",
+    replay_missing: Annotated[
+        Literal["error", "live"],
+        typer.Option("--replay-missing", help="What becomes of a call that was not recorded."),
+    ] = "error",
     most: MaxCost = None,
     longest: MaxTime = None,
     runs_dir: RunsDir = None,
@@ -66,7 +89,9 @@ def run(
 ) -> int:
     """Run a team on a question. The answer goes to stdout, everything else to stderr."""
     find_team(Path(team))  # before anybody types a question
-    asked = read_question(question)
+    writable(record, "the recording")
+    played = _replay(replay, runs_dir, replay_tools, replay_missing)
+    asked = played.recording.question if played and question is None else read_question(question)
     given, chosen = read_inputs(inputs or ()), read_models(models or ())
     dearest, time = max_cost(most), max_time(longest)
 
@@ -87,6 +112,8 @@ def run(
             max_time=time,
             after=after,
             approve_all=yes,
+            record=record,
+            replay=played,
         )
 
     manner = Manner(
@@ -98,3 +125,13 @@ def run(
         resumable=not ephemeral,
     )
     return carry_out(start, manner)
+
+
+def _replay(named: str | None, runs_dir: str | None, tools: Tools, missing: Missing) -> Replay | None:
+    if named is None:
+        if (tools, missing) != ("recorded", "error"):
+            raise UsageError("there is nothing to replay", hint="name a run or a recording with --replay")
+        return None
+    from agentctl.api.replays import find_replay
+
+    return asyncio.run(find_replay(named, runs_dir=runs_dir, tools=tools, missing=missing))

@@ -1,4 +1,4 @@
-"""Which files `validate` reads: those that are named, and the team files below folders."""
+"""Which files `validate` and `test` read: those that are named, and the team files below folders."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from agentctl.errors import UsageError
+from agentctl.spec.test_files import is_test_file, team_of
 
 _TEAM_FILE: Final = "team.yaml"
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__", "venv", "site-packages"})
@@ -30,3 +31,26 @@ def _files(stated: str) -> Iterator[str]:
             yield str(Path(folder) / _TEAM_FILE)
     if not found:
         raise UsageError(f"no {_TEAM_FILE} in the folder '{stated}' nor below it", hint="name the team file")
+
+
+def test_targets(stated: Iterable[str]) -> list[str]:
+    """As `team_files`, with the test files below folders whose team is none of those."""
+    found: list[str] = []
+    for item in stated:
+        alone = list(_test_files(item)) if Path(item).is_dir() else []
+        try:
+            found += _files(item)
+        except UsageError:
+            if not alone:
+                raise
+        found += alone
+    return list(dict.fromkeys(found))
+
+
+def _test_files(folder: str) -> Iterator[str]:
+    """Test files of teams that have another name than `team.yaml`."""
+    for place, below, names in os.walk(folder):
+        below[:] = sorted(name for name in below if name not in _SKIPPED and not name.startswith("."))
+        for path in (Path(place) / name for name in sorted(names)):
+            if is_test_file(path) and team_of(path).name != _TEAM_FILE:
+                yield str(path)

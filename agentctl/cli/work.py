@@ -59,10 +59,15 @@ def carry_out(start: Start, manner: Manner) -> int:
 def _check(manner: Manner) -> None:
     if manner.as_json and manner.events:
         raise UsageError("--json and --events exclude each other", hint="--events ends with the result")
-    if manner.output is not None:
-        target = Path(manner.output)
-        if target.is_dir() or not target.parent.is_dir():
-            raise UsageError(f"cannot write '{manner.output}'", hint="name a file in a folder that exists")
+    writable(manner.output, "the answer")
+
+
+def writable(path: str | None, what: str) -> None:
+    """Raises `UsageError`, before anything is done, where no file can be written."""
+    if path is not None and (Path(path).is_dir() or not Path(path).parent.is_dir()):
+        raise UsageError(
+            f"cannot write {what} to '{path}'", hint="name a file in a folder that exists"
+        )
 
 
 class _Work:

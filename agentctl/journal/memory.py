@@ -16,13 +16,14 @@ from agentctl.jsontypes import JsonObject
 class MemoryJournal:
     """The `Journal` protocol without a disk. It goes on from `records`.
 
-    `spilled` holds long texts by the names that were given.
+    `texts` and `kept` hold what was spilled and kept, by name.
     """
 
     def __init__(self, clock: Clock | None = None, *, records: Iterable[Record] = ()) -> None:
         self._ledger = Ledger(records, clock)
         self._closed = False
-        self.spilled: dict[str, str] = {}
+        self.texts: dict[str, str] = {}
+        self.kept: dict[str, bytes] = {}
 
     @property
     def records(self) -> Sequence[Record]:
@@ -44,7 +45,14 @@ class MemoryJournal:
         """There is nothing to wait for."""
 
     def spill(self, name: str, text: str) -> str:
-        self.spilled[name] = text
+        self.texts[name] = text
+        return f"memory:{name}"
+
+    def spilled(self, name: str) -> str | None:
+        return self.texts.get(name)
+
+    def keep(self, name: str, data: bytes) -> str:
+        self.kept[name] = data
         return f"memory:{name}"
 
     def signals(self) -> Sequence[Signal]:

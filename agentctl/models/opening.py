@@ -68,6 +68,12 @@ def _single(settings: ModelSettings, environ: Mapping[str, str]) -> Model:
         from agentctl.models.script import ScriptModel
 
         return Retrying(ScriptModel(settings), retries=settings.retries)
+    if client == "recording":
+        from agentctl.models.recording_file import read_recording
+        from agentctl.models.replay import ReplayModel, Tape
+
+        name = settings.id.partition(":")[2]
+        return ReplayModel(settings.id, Tape(read_recording(settings.folder / name, shown=name)))
     return Retrying(chat_model(settings, environ, client), retries=settings.retries)
 
 

@@ -14,7 +14,7 @@ from agentctl.diagnostics import nearest
 from agentctl.models import price_file
 from agentctl.models.addresses import api_key, base_url, is_loopback, provider, secret_variables
 from agentctl.models.opening import fallback_settings
-from agentctl.models.providers import PROVIDERS, Provider, client_for, provider_of
+from agentctl.models.providers import PROVIDERS, Client, Provider, client_for, provider_of
 from agentctl.spec.settings import ModelSettings
 
 __all__ = ["ModelProblem", "api_key", "model_problems", "secret_variables"]
@@ -45,8 +45,8 @@ def _problems(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[M
     client = client_for(settings.id, settings.base_url)
     if client == "offline":
         return
-    if client == "script":
-        yield from _script_problems(settings)
+    if client in ("script", "recording"):
+        yield from _file_problems(settings, client)
         return
     unknown = list(_id_problems(settings))
     yield from unknown
@@ -55,13 +55,14 @@ def _problems(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[M
         yield from _key_problems(settings, environ)
 
 
-def _script_problems(settings: ModelSettings) -> Iterator[ModelProblem]:
-    name = settings.id.removeprefix("script:")
+def _file_problems(settings: ModelSettings, kind: Client) -> Iterator[ModelProblem]:
+    """`kind` is `script` or `recording`, whose replies stand in a file."""
+    name = settings.id.partition(":")[2]
     if not (settings.folder / name).is_file():
         yield ModelProblem(
             code="model-script",
-            message=f'the script "{name}" of the model "{settings.id}" is not a file',
-            hint=f'A script is looked for from "{settings.folder}".',
+            message=f'the {kind} "{name}" of the model "{settings.id}" is not a file',
+            hint=f'A {kind} is looked for from "{settings.folder}".',
             severity="error",
         )
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-Client: TypeAlias = Literal["offline", "script", "openai", "litellm"]
+Client: TypeAlias = Literal["offline", "script", "recording", "openai", "litellm"]
 
 _BARE_OPENAI: Final = re.compile(r"(gpt-|chatgpt-|codex-|ft:gpt-|o\d)")
 _BARE_PREFIXES: Final = {
@@ -144,6 +144,8 @@ def client_for(model: str, base_url: str | None) -> Client:
         return "offline"
     if model.startswith("script:"):
         return "script"
+    if model.startswith("recording:"):
+        return "recording"
     provider = provider_of(model)
     if provider == "openai" or (base_url is not None and provider not in PROVIDERS):
         return "openai"

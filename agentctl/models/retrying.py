@@ -69,6 +69,10 @@ class Retrying:
     async def close(self) -> None:
         await self._inner.close()
 
+    @property
+    def inner(self) -> Model:
+        return self._inner
+
     def _wait(self, error: ModelError, attempt: int) -> float:
         """What the server asks for, to the letter; else a doubling pause, less up to half by chance."""
         if error.retry_after is not None:

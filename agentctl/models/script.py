@@ -6,8 +6,10 @@ The file's format is `schemas/script.schema.json`. It needs no network, and time
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from agentctl.errors import ModelError
@@ -38,6 +40,7 @@ class ScriptModel:
         self._settings = settings
         name = settings.id.partition(":")[2]
         self._script = read_script(settings.folder / name, shown=name)
+        self.file = Path(os.path.normpath(settings.folder / name))
         self._failed: Counter[str] = Counter()
         self._used: set[tuple[str, int]] = set()
 

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import os
+from typing import Final
 
 from agentctl.document.nodes import Node, Object
 from agentctl.spec.files import open_team
 from agentctl.spec.inputs import check_templates
+from agentctl.spec.mcp_servers import read_servers
 from agentctl.spec.models import read_models
 from agentctl.spec.paths import absolute, read_named_file, real
 from agentctl.spec.reading import TeamFile
 from agentctl.spec.schema import document_checker
 from agentctl.spec.shape import check_shape
 from agentctl.spec.values import text
+
+_IGNORED: Final = {
+    "inputs": 'declare them in "{}"',
+    "tests": 'write tests of the whole team in "{}"; these run with `agentctl test` of this file',
+}
 
 
 def open_include(node: Node | None, file: TeamFile) -> tuple[Object, TeamFile] | None:
@@ -41,12 +48,13 @@ def open_include(node: Node | None, file: TeamFile) -> tuple[Object, TeamFile] |
 
 
 def in_file(root: Object, file: TeamFile) -> TeamFile:
-    """`file` with the named model settings of its root."""
+    """`file` with the named model settings and servers of its root."""
     return TeamFile(
         reading=file.reading,
         shown=file.shown,
         folder=file.folder,
         models=read_models(root.get("models"), file),
+        servers=read_servers(root.get("mcp_servers"), file),
         above=file.above,
     )
 
@@ -69,12 +77,13 @@ def _opened(written: str, key: str, node: Node, file: TeamFile) -> Object | None
 
 
 def _warn_ignored(root: Object, file: TeamFile) -> None:
-    entry = root.entry("inputs")
-    if entry is not None:
-        file.report.warning(
-            "ignored-key",
-            "`inputs` of an included file are ignored",
-            entry.key_span,
-            hint=f'declare them in "{file.reading.shown}"',
-            pointer=entry.value.pointer,
-        )
+    for key, hint in _IGNORED.items():
+        entry = root.entry(key)
+        if entry is not None:
+            file.report.warning(
+                "ignored-key",
+                f"`{key}` of an included file are ignored",
+                entry.key_span,
+                hint=hint.format(file.reading.shown),
+                pointer=entry.value.pointer,
+            )

@@ -18,7 +18,8 @@ from agentctl.spec.reading import TeamFile
 from agentctl.spec.settings import ModelSettings, Price
 from agentctl.spec.values import getter, items, mapping, member, number, text, texts, whole
 
-SCRIPT: Final = "script:"
+FILES: Final = ("script:", "recording:")
+"""What stands before the path of a file that holds replies."""
 
 
 def read_models(node: Node | None, file: TeamFile) -> Mapping[str, ModelSettings]:
@@ -72,18 +73,19 @@ def _folder(ids: list[str], file: TeamFile) -> tuple[Path, list[str]]:
 
     Without a script it is the team's folder, whichever file the model stands in.
     """
-    folder = file.folder if any(_is_script(model) for model in ids) else file.reading.folder
+    folder = file.folder if any(is_file_model(model) for model in ids) else file.reading.folder
     found: list[str] = []
     for model in ids:
-        if _is_script(model):
-            folder, rest = split_folder(model.removeprefix(SCRIPT), folder)
-            model = SCRIPT + rest
+        if is_file_model(model):
+            kind, colon, path = model.partition(":")
+            folder, rest = split_folder(path, folder)
+            model = f"{kind}{colon}{rest}"
         found.append(model)
     return folder, found
 
 
-def _is_script(model: str) -> bool:
-    return model.startswith(SCRIPT)
+def is_file_model(model: str) -> bool:
+    return model.startswith(FILES)
 
 
 def _price(node: Node | None) -> Price | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from agentctl.diagnostics import nearest
 from agentctl.errors import UsageError
+from agentctl.spec.models import is_file_model
 from agentctl.spec.settings import ModelSettings
 from agentctl.spec.strategies import PlanExecute, Strategy
 from agentctl.spec.team import Agent, Team
@@ -17,7 +18,7 @@ def with_models(team: Team, models: Mapping[str, str], *, folder: Path | None = 
     """`models` gives a model id by agent name; the empty name means every agent of the team.
 
     Who inherits the model of a named agent gets the new one too. `folder` (default: the working
-    directory) is where `script:FILE` begins. Raises `UsageError` for an agent that does not exist.
+    directory) is where `script:FILE` and `recording:FILE` begin. Raises `UsageError` for an agent that does not exist.
     """
     names = [agent.name for agent in team.agents()]
     for name in models:
@@ -31,9 +32,29 @@ def with_models(team: Team, models: Mapping[str, str], *, folder: Path | None = 
     return replace(team, root=_override(team.root, settings, everyone, everyone))
 
 
+def without_keys(team: Team) -> Team:
+    """The team with `offline` in place of every model that needs a key or a network."""
+    return replace(team, root=_without_keys(team.root))
+
+
+def _without_keys(agent: Agent) -> Agent:
+    strategy = agent.strategy
+    if isinstance(strategy, PlanExecute) and strategy.planner is not None and strategy.planner.model:
+        strategy = replace(strategy, planner=replace(strategy.planner, model=_local(strategy.planner.model)))
+    model = _local(agent.model) if agent.model else None
+    agents = tuple(_without_keys(below) for below in agent.agents)
+    return replace(agent, model=model, agents=agents, strategy=strategy)
+
+
+def _local(model: ModelSettings) -> ModelSettings:
+    if is_file_model(model.id):
+        return replace(model, fallbacks=())
+    return ModelSettings(id="offline", folder=model.folder, span=model.span, pointer=model.pointer)
+
+
 def _settings(model: str, team: Team, folder: Path) -> ModelSettings:
     span = team.root.spans[""]
-    return ModelSettings(id=model, folder=folder if model.startswith("script:") else team.folder, span=span)
+    return ModelSettings(id=model, folder=folder if is_file_model(model) else team.folder, span=span)
 
 
 def _override(

@@ -13,8 +13,10 @@ from agentctl.spec.files import open_team
 from agentctl.spec.find import find_team
 from agentctl.spec.includes import in_file
 from agentctl.spec.inputs import check_templates, check_uses, read_inputs
+from agentctl.spec.mcp_servers import check_servers
 from agentctl.spec.overrides import with_models
 from agentctl.spec.paths import absolute, real
+from agentctl.spec.read_cases import read_cases
 from agentctl.spec.reading import Reading, TeamFile
 from agentctl.spec.rules import RULES
 from agentctl.spec.schema import document_checker
@@ -60,6 +62,7 @@ def read_team(
         for rule in RULES:
             rule(team, report)
         check_uses(reading, team)
+        check_servers(reading, team)
     return team
 
 
@@ -87,5 +90,6 @@ def _read(data: bytes, file: TeamFile, models: Mapping[str, str]) -> Team | None
     inputs = file.reading.inputs = read_inputs(root.get("inputs"), file)
     check_templates(root, file)
     agent = read_agent(root, file, None, beside=Beside())
-    team = Team(root=agent, path=file.shown, folder=file.folder, inputs=inputs)
+    tests = read_cases(root.get("tests"), file, [below.name for below in agent.walk()])
+    team = Team(root=agent, path=file.shown, folder=file.folder, inputs=inputs, tests=tests)
     return with_models(team, models) if models else team

@@ -26,6 +26,12 @@ def document_checker() -> Checker:
 
 
 @cache
+def cases_checker() -> Checker:
+    """For a file of tests."""
+    return Checker(schema("test"))
+
+
+@cache
 def entry_checker() -> Checker:
     """For an item of `agents`, its own sub-agents left out."""
     return Checker(_one_agent_schema(), "entry")

@@ -1,0 +1,80 @@
+"""A team run once for a test: in memory, with everything there is to know about how it went."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agentctl.api.equip import Equipment, equip
+from agentctl.api.outputs import with_value
+from agentctl.api.replays import Replay
+from agentctl.api.running import Manners, carry_on
+from agentctl.diagnostics import Report
+from agentctl.engine.people import Ask
+from agentctl.journal.memory import MemoryJournal
+from agentctl.journal.records import Record
+from agentctl.journal.summary import RunView, summarise
+from agentctl.jsontypes import Json, JsonObject
+from agentctl.models.retrying import Retrying
+from agentctl.models.script import ScriptModel, UnusedTurn
+from agentctl.spec.read import team_environ
+from agentctl.spec.resolve import resolve_inputs, with_inputs
+from agentctl.spec.team import Team
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rehearsal:
+    """`unused` are the turns that no model took, by the script's file."""
+
+    view: RunView
+    header: JsonObject
+    records: tuple[Record, ...]
+    unused: Mapping[str, tuple[UnusedTurn, ...]]
+
+
+async def rehearse(
+    team: Team,
+    question: str,
+    *,
+    inputs: Mapping[str, Json],
+    ask: Ask,
+    replay: Replay | None = None,
+) -> Rehearsal:
+    """Raises AgentctlError for what keeps the run from starting."""
+    given = resolve_inputs(team, inputs)
+    equipment = equip(with_inputs(team, given), Report(), team_environ(team.folder, os.environ))
+    if replay is not None:
+        equipment = replace(equipment, models=replay.models(equipment.models))
+    header: JsonObject = {
+        "run_id": "test",
+        "team": team.root.name,
+        "path": team.path,
+        "folder": str(team.folder),
+        "request": question,
+        "inputs": given,
+    }
+    journal = MemoryJournal()
+    await carry_on(header, equipment, journal, Manners(ask=ask, replay=replay))
+    view = with_value(summarise(header, journal.records, live=False), equipment.crew.outputs)
+    return Rehearsal(
+        view=view, header=header, records=tuple(journal.records), unused=dict(_unused(equipment))
+    )
+
+
+def _unused(equipment: Equipment) -> Iterator[tuple[str, tuple[UnusedTurn, ...]]]:
+    for model in equipment.models.values():
+        script = model.inner if isinstance(model, Retrying) else model
+        if isinstance(script, ScriptModel):
+            yield str(script.file), tuple(script.unused())
+
+
+def script_files(team: Team) -> set[str]:
+    """The scripts that the team's models may be asked from."""
+    models = [agent.model for agent in team.agents() if agent.model is not None]
+    return {
+        str(Path(os.path.normpath(model.folder / model.id.removeprefix("script:"))))
+        for model in models
+        if model.id.startswith("script:")
+    }

@@ -1,0 +1,82 @@
+"""`agentctl test TEAM…`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agentctl.cli.options import AsJson
+from agentctl.cli.streams import stdout_for_answers
+from agentctl.cli.team_files import test_targets
+from agentctl.cli.work import writable
+from agentctl.errors import UsageError
+
+
+def add(app: typer.Typer) -> None:
+    app.command("test")(run_tests)
+
+
+def run_tests(
+    teams: Annotated[
+        list[str],
+        typer.Argument(metavar="TEAM...", help="Team files, *.test.yaml files, or folders to search."),
+    ],
+    expression: Annotated[
+        str,
+        typer.Option("-k", metavar="WORDS", help='Only tests so named or tagged: "billing and not slow".'),
+    ] = "",
+    parallel: Annotated[
+        int, typer.Option("--parallel", "-j", metavar="N", min=1, help="How many tests run at once.")
+    ] = 4,
+    junit: Annotated[
+        str | None, typer.Option("--junit", metavar="FILE", help="Write the results as JUnit XML too.")
+    ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Ask the team's own models where a test names no replies.")
+    ] = False,
+    as_json: AsJson = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print only what failed, and the summary.")
+    ] = False,
+) -> int:
+    """Run the tests of teams, offline and the same every time; exit 1 when one fails."""
+    writable(junit, "the JUnit file")
+    from agentctl.render.terminal import print_lines
+    from agentctl.render.tests_text import result_line, summary_lines
+    from agentctl.testing.collect import collect
+    from agentctl.testing.results import Result
+    from agentctl.testing.runner import run_all
+
+    items = collect(test_targets(teams), live=live)
+    if not items:
+        hint = "write `tests:` in the team file, or a *.test.yaml beside it"
+        raise UsageError(f"there are no tests in {', '.join(teams)}", hint=hint)
+
+    def tell(result: Result) -> None:
+        if not (quiet or as_json):
+            print_lines([result_line(result)], sys.stdout)
+
+    with stdout_for_answers():
+        summary = asyncio.run(
+            run_all(items, expression=expression, parallel=parallel, folder=Path.cwd(), on_result=tell)
+        )
+        if as_json:
+            from agentctl.render.events_json import json_text
+            from agentctl.render.tests_json import results_json
+
+            print(json_text(results_json(summary)))
+        else:
+            print_lines(summary_lines(summary), sys.stdout)
+    if junit is not None:
+        from agentctl.render.tests_junit import results_junit
+
+        Path(junit).write_text(results_junit(summary), encoding="utf-8")
+    if not summary.results:
+        raise UsageError(
+            f"-k '{expression}' chooses none of {len(items)} tests", hint="see their names without -k"
+        )
+    return summary.exit_code

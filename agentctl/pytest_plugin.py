@@ -1,0 +1,102 @@
+"""Tests of teams in people's own suites: pytest collects `*.test.yaml`, and team files given to it by name.
+
+It is loaded by every pytest beside which agentctl is installed, so it imports the rest on first use.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from agentctl.testing.results import Item, Result
+    from agentctl.testing.script_use import ScriptUse
+
+_ENDING: Final = ".test.yaml"
+_LIVE: Final = "agentctl_live"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("agentctl")
+    group.addoption(
+        "--agentctl-live",
+        action="store_true",
+        dest=_LIVE,
+        help="Ask the models of agentctl teams where a test names no replies.",
+    )
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TeamTests | None:
+    by_name = file_path.suffix in (".yaml", ".yml") and parent.session.isinitpath(file_path)
+    if by_name or (file_path.name.endswith(_ENDING) and file_path.name != _ENDING):
+        return TeamTests.from_parent(parent, path=file_path)
+    return None
+
+
+class TeamTests(pytest.File):
+    """A file of tests, or a team file with the files beside it."""
+
+    def collect(self) -> Iterator[TeamTest]:
+        from agentctl.errors import AgentctlError
+        from agentctl.testing.collect import collect
+        from agentctl.testing.script_use import ScriptUse
+
+        try:
+            items = collect([self.path], live=bool(self.config.getoption(_LIVE)))
+        except AgentctlError as error:
+            raise self.CollectError(_told(error)) from None
+        use = ScriptUse(items)
+        for item in items:
+            yield TeamTest.from_parent(self, name=item.case.name, item=item, use=use)
+
+
+class TeamTest(pytest.Item):
+    """One case. Its tags are words for `-k`."""
+
+    def __init__(self, *, item: Item, use: ScriptUse, **more: object) -> None:
+        super().__init__(**more)  # type: ignore[arg-type]  # what pytest passes on is its own
+        self.item = item
+        self.use = use
+        self.extra_keyword_matches.update(item.case.tags)
+
+    def runtest(self) -> None:
+        from agentctl.testing.run_case import run_case
+
+        result = asyncio.run(run_case(self.item, self.use.ran, keep_in=self.config.rootpath))
+        if result.verdict != "passed":
+            raise Unexpected(result)
+
+    def repr_failure(  # type: ignore[override]  # what it may return has no public name
+        self, excinfo: pytest.ExceptionInfo[BaseException]
+    ) -> object:
+        if isinstance(excinfo.value, Unexpected):
+            from agentctl.render.tests_text import failure_text
+
+            return failure_text(excinfo.value.result)
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        span = self.item.case.span
+        return self.path, span.line - 1, self.name
+
+
+class Unexpected(Exception):
+    """A team that did not do what its test expects."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(", ".join(failure.what for failure in result.failures) or result.message)
+        self.result = result
+
+
+def _told(error: Exception) -> str:
+    from agentctl.errors import TeamError
+    from agentctl.render.diagnostics_text import diagnostics_text
+
+    if isinstance(error, TeamError) and error.report.found:
+        return "\n".join(line.plain for line in diagnostics_text(error.report, width=100, links=False))
+    hint = getattr(error, "hint", None)
+    return f"{error}\nhint: {hint}" if hint else str(error)

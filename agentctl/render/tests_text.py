@@ -1,0 +1,110 @@
+"""Test results as a person reads them: a line a test, what failed with expected beside actual, a summary."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from rich.text import Text
+
+from agentctl.jsontypes import Json
+from agentctl.render.amounts import duration, plural
+from agentctl.render.visible import one_line, visible
+from agentctl.testing.results import Failure, Result, Summary
+
+_COLOURS: Final = {"passed": "green", "failed": "red", "error": "red"}
+_WIDTH: Final = 100
+_INLINE: Final = 88
+
+
+def result_line(result: Result) -> Text:
+    """`teams/support/team.yaml::name PASSED`, for when a test has ended."""
+    line = Text(f"{one_line(result.item.name, 400)} ")
+    return line.append(result.verdict.upper(), style=_COLOURS[result.verdict])
+
+
+def summary_lines(summary: Summary) -> list[Text]:
+    """The tests that failed in full, then one line that counts."""
+    wrong = [result for result in summary.results if result.verdict != "passed"]
+    lines: list[Text] = []
+    if wrong:
+        lines.append(_rule("FAILURES", "="))
+    for result in wrong:
+        lines += _failed(result)
+    return [*lines, _totals(summary)]
+
+
+def failure_text(result: Result) -> str:
+    """What did not hold, as plain text."""
+    return "\n".join(line.plain for line in _told(result))
+
+
+def _failed(result: Result) -> Iterator[Text]:
+    yield _rule(one_line(result.item.name, _WIDTH - 4), "_", style="red")
+    yield from _told(result)
+
+
+def _told(result: Result) -> Iterator[Text]:
+    yield Text(f"question: {one_line(result.item.case.question, 200)}")
+    if result.message:
+        yield Text(f"error: {visible(result.message)}", style="red")
+        if result.hint:
+            yield Text(f"hint: {visible(result.hint)}")
+    for failure in result.failures:
+        yield from _failure(failure)
+    span = result.item.case.span
+    yield Text(f"written at {span.path}:{span.line}", style="dim")
+    if result.command:
+        yield Text(f"shown by: {result.command}", style="dim")
+
+
+def _failure(failure: Failure) -> Iterator[Text]:
+    yield Text(failure.what, style="bold")
+    yield from _side("expected", failure.expected)
+    yield from _side("actual", failure.actual)
+    if failure.note:
+        yield Text(f"  because:  {visible(failure.note)}")
+
+
+def _side(name: str, value: Json) -> Iterator[Text]:
+    """On the line of its name where it fits; lists of things a line each below it."""
+    head = f"  {name + ':':<10}"
+    whole = _shown(value)
+    if not isinstance(value, list | tuple) or not value or (len(whole) <= _INLINE and not _deep(value)):
+        first, *more = visible(whole).split("\n")
+        yield Text(head + first)
+        for line in more:
+            yield Text(" " * len(head) + line)
+        return
+    yield Text(head.rstrip())
+    for item in value:
+        yield Text(f"    - {visible(_shown(item))}")
+
+
+def _deep(value: Json) -> bool:
+    return (
+        isinstance(value, list | tuple) and any(isinstance(item, dict) for item in value) and len(value) > 1
+    )
+
+
+def _shown(value: Json) -> str:
+    """Text as it is; anything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _totals(summary: Summary) -> Text:
+    counts = [
+        f"{summary.count('failed')} failed" if summary.count("failed") else "",
+        plural(summary.count("error"), "error") if summary.count("error") else "",
+        f"{summary.count('passed')} passed" if summary.count("passed") else "",
+        f"{summary.deselected} deselected" if summary.deselected else "",
+    ]
+    told = ", ".join(count for count in counts if count) or "no tests ran"
+    style = "green" if summary.exit_code == 0 else "red"
+    return _rule(f"{told} in {duration(summary.seconds * 1000)}", "=", style=style)
+
+
+def _rule(words: str, line: str, *, style: str = "") -> Text:
+    side = max(3, (_WIDTH - len(words) - 2) // 2)
+    return Text(f"{line * side} {words} {line * side}", style=style)

@@ -1,0 +1,147 @@
+"""Nodes of `tests` into `Case`s: rows filled in, agents that do not exist reported at their place.
+
+What does not fit the schema was reported before and is left out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from agentctl.diagnostics import Related, nearest
+from agentctl.document.nodes import Entry, Node, Object
+from agentctl.spec.cases import Case, Person, PersonKind
+from agentctl.spec.expectations import read_expect
+from agentctl.spec.expected_names import tools_named, wrong_agents
+from agentctl.spec.reading import TeamFile
+from agentctl.spec.values import duration, getter, items, mapping, text, texts
+
+RECORDING: Final = "recording:"
+_TIMEOUT: Final = 60.0
+_KINDS: Final[tuple[PersonKind, ...]] = ("choose", "finish", "approve", "deny")
+_ROW: Final = ("question", "inputs", "model", "answers", "expect")
+
+
+def read_cases(node: Node | None, file: TeamFile, agents: Iterable[str]) -> tuple[Case, ...]:
+    """Every run of every test, in file order; `agents` are the names of the whole team."""
+    known = tuple(agents)
+    found: list[Case] = []
+    for item in items(node):
+        if isinstance(item, Object):
+            found += _cases(item, file, known)
+    _tell_repeated(found, file)
+    return tuple(found)
+
+
+def _cases(node: Object, file: TeamFile, known: tuple[str, ...]) -> Iterator[Case]:
+    name = text(node.get("name"))
+    if not name:
+        return
+    rows = [row for row in items(node.get("each")) if isinstance(row, Object)]
+    if not rows and node.get("each") is None:
+        case = _case(name, node, node, file, known)
+        if case is not None:
+            yield case
+    for number, row in enumerate(rows, start=1):
+        called = text(row.get("name")) or text(row.get("question")) or str(number)
+        case = _case(f"{name}[{called}]", _filled(node, row), row, file, known)
+        if case is not None:
+            yield case
+
+
+def _filled(node: Object, row: Object) -> Object:
+    """The test with the row's keys; those of `expect` and `inputs` one by one."""
+    entries = {entry.key: entry for entry in node.entries if entry.key != "each"}
+    for entry in row.entries:
+        above = entries.get(entry.key)
+        if entry.key in ("expect", "inputs") and above is not None:
+            entry = replace(entry, value=_joined(above.value, entry.value))
+        if entry.key in _ROW:
+            entries[entry.key] = entry
+    return replace(node, entries=tuple(entries.values()))
+
+
+def _joined(above: Node, own: Node) -> Node:
+    if not isinstance(above, Object) or not isinstance(own, Object):
+        return own
+    entries: dict[str, Entry] = {entry.key: entry for entry in (*above.entries, *own.entries)}
+    return replace(own, entries=tuple(entries.values()))
+
+
+def _case(name: str, node: Object, stated: Object, file: TeamFile, known: tuple[str, ...]) -> Case | None:
+    """`stated` is where the run is written: the test, or its row."""
+    question, expect = text(node.get("question")), node.get("expect")
+    if not question or not question.strip():
+        hint = "write `question:`, in the test or in the row"
+        file.error("missing-key", f'test "{name}" asks nothing', stated, hint=hint)
+        return None
+    if not isinstance(expect, Object):
+        hint = "say what must happen, such as `expect: {path: [desk, billing]}`"
+        file.error("expects-nothing", f'test "{name}" expects nothing', stated, hint=hint)
+        return None
+    for place in wrong_agents(node, known):
+        near = nearest(place.name, known)
+        hint = f'did you mean "{near}"?' if near else f"the agents: {', '.join(known)}"
+        message = f'unknown agent "{place.name}"'
+        file.report.error("unknown-agent", message, place.span, hint=hint, pointer=place.pointer)
+    models = _models(node.get("model"))
+    seconds = duration(node.get("timeout"))
+    return Case(
+        name=name,
+        question=question,
+        inputs=mapping(node.get("inputs")),
+        model=models,
+        answers=tuple(_person(item) for item in items(node.get("answers")) if isinstance(item, Object)),
+        expect=read_expect(expect, file),
+        recorded_tools=_recorded_tools(node.get("tools"), models, name, file),
+        tags=texts(node.get("tags")),
+        timeout=_TIMEOUT if seconds is None else seconds,
+        tools=tuple(tools_named(expect)),
+        folder=file.folder,
+        span=stated.span,
+        pointer=stated.pointer,
+    )
+
+
+def _models(node: Node | None) -> dict[str, str]:
+    whole = text(node)
+    if whole is not None:
+        return {"": whole}
+    entries = node.entries if isinstance(node, Object) else ()
+    return {entry.key: name for entry in entries if (name := text(entry.value)) is not None}
+
+
+def _recorded_tools(node: Node | None, models: dict[str, str], name: str, file: TeamFile) -> bool:
+    """Whether the results of tools are those of the recording."""
+    whole = models.get("", "").startswith(RECORDING)
+    if node is not None and text(node) == "recorded" and not whole:
+        hint = "write `model: recording:FILE`"
+        file.error("wrong-value", f'test "{name}" has no recording to take results from', node, hint=hint)
+    return whole and text(node) != "live"
+
+
+def _person(node: Object) -> Person:
+    get = getter(node)
+    kind: PersonKind = next((kind for kind in _KINDS if node.entry(kind) is not None), "finish")
+    return Person(
+        kind=kind,
+        text=text(get(kind)) or "",
+        tool=text(get("tool")),
+        agent=text(get("agent")),
+    )
+
+
+def _tell_repeated(cases: Iterable[Case], file: TeamFile) -> None:
+    first: dict[str, Case] = {}
+    for case in cases:
+        other = first.setdefault(case.name, case)
+        if other is not case:
+            file.report.error(
+                "duplicate-name",
+                f'two tests are named "{case.name}"',
+                case.span,
+                hint="give each a name of its own",
+                pointer=case.pointer,
+                related=(Related(span=other.span, message="the first one"),),
+            )

@@ -1,0 +1,72 @@
+"""`*.test.yaml` beside a team file: which team each one tests, and its tests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from agentctl.diagnostics import Report
+from agentctl.document import read_document
+from agentctl.document.nodes import Object
+from agentctl.spec.cases import Case
+from agentctl.spec.files import open_team
+from agentctl.spec.find import TEAM_FILE
+from agentctl.spec.inputs import check_templates
+from agentctl.spec.paths import absolute, real
+from agentctl.spec.read_cases import read_cases
+from agentctl.spec.reading import Reading, TeamFile
+from agentctl.spec.schema import cases_checker
+from agentctl.spec.shape import check_shape
+from agentctl.spec.team import Team
+from agentctl.spec.values import text
+
+ENDING: Final = ".test.yaml"
+
+
+def is_test_file(path: Path) -> bool:
+    return path.name.endswith(ENDING) and path.name != ENDING
+
+
+def files_beside(team: Path) -> list[Path]:
+    """The files beside a team file that test it, by name."""
+    found = sorted(path for path in team.parent.glob(f"*{ENDING}") if path.is_file())
+    return [path for path in found if real(team_of(path)) == real(team)]
+
+
+def team_of(test_file: Path) -> Path:
+    """The team that a test file states, else NAME.yaml for NAME.test.yaml, else `team.yaml` beside it."""
+    folder = test_file.parent
+    stated = _stated_team(test_file)
+    if stated:
+        path = Path(os.path.normpath(folder / stated))
+        return path / TEAM_FILE if path.is_dir() else path
+    same = folder / f"{test_file.name.removesuffix(ENDING)}.yaml"
+    return same if same.is_file() else folder / TEAM_FILE
+
+
+def read_test_file(
+    path: Path, team: Team, environ: Mapping[str, str], report: Report, *, shown: str | None = None
+) -> tuple[Case, ...]:
+    """The tests of one file; `environ` holds what the `.env` beside the team adds to it."""
+    shown = shown or str(path)
+    folder = absolute(path).parent
+    root = open_team(path.read_bytes(), shown, environ, report)
+    if root is None:
+        return ()
+    reading = Reading(report=report, environ=environ, folder=team.folder, shown=shown)
+    file = TeamFile(reading=reading, shown=shown, folder=folder)
+    root = check_shape(root, cases_checker(), report)
+    check_templates(root, file)
+    return read_cases(root.get("tests"), file, [agent.name for agent in team.agents()])
+
+
+def _stated_team(test_file: Path) -> str | None:
+    """What is wrong with the file is told when its tests are read."""
+    try:
+        document = read_document(test_file.read_bytes(), path=str(test_file), report=Report())
+    except OSError:
+        return None
+    root = document.root if document else None
+    return text(root.get("team")) if isinstance(root, Object) else None
