@@ -13,21 +13,25 @@ from agentctl.journal.signals import leave_signal
 from agentctl.journal.summary import RunView
 from agentctl.jsontypes import Json, JsonObject, as_list, as_text
 
-ReplyKind: TypeAlias = Literal["choose", "finish", "approve", "deny", "rerun", "skip"]
+ReplyKind: TypeAlias = Literal["choose", "finish", "approve", "deny", "rerun", "skip", "answer"]
 _ANSWERS: dict[str, tuple[ReplyKind, ...]] = {
     "choose": ("choose", "finish"),
     "approve": ("approve", "deny"),
     "in_doubt": ("rerun", "skip"),
+    "question": ("answer",),
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """`text` is the name chosen or the reason of a denial; `step` says which of several questions."""
+    """`text` is the name chosen, the reason of a denial, or an answer in words; `step` says which of several
+    questions. `always`: a call that is approved may be made for the rest of the run without being asked.
+    """
 
     kind: ReplyKind
     text: str = ""
     step: str | None = None
+    always: bool = False
 
 
 def leave_answers(path: Path, view: RunView, replies: Sequence[Reply]) -> None:
@@ -85,13 +89,21 @@ def _value(reply: Reply, question: JsonObject) -> Json:
         case "finish":
             return {"finish": True}
         case "approve":
-            return {"approve": True}
+            return {"approve": True, "always": True} if reply.always else {"approve": True}
         case "deny":
             return {"approve": False, "reason": reply.text}
+        case "answer":
+            return {"answer": _said(reply)}
         case "rerun" | "skip":
             return reply.kind
         case _:
             assert_never(reply.kind)
+
+
+def _said(reply: Reply) -> str:
+    if not reply.text.strip():
+        raise UsageError("the answer is empty", hint='say it after --answer, as in: --answer "Friday"')
+    return reply.text
 
 
 def _chosen(reply: Reply, question: JsonObject) -> str:

@@ -22,7 +22,7 @@ from agentctl.journal.journal import Journal
 from agentctl.journal.records import FORMAT, Record
 from agentctl.journal.redact import Redactor
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
-from agentctl.spec.team import LimitName
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manners:

@@ -19,6 +19,7 @@ from agentctl.checks.server_library import server_library
 from agentctl.checks.shared_tools import shared_tools
 from agentctl.checks.transfer_names import transfer_names
 from agentctl.checks.undescribed import undescribed
+from agentctl.checks.unknown_price import unknown_price
 from agentctl.diagnostics import Report
 from agentctl.spec.functions import all_functions
 from agentctl.spec.team import Team
@@ -37,6 +38,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     output_types,
     model_access,
     model_abilities,
+    unknown_price,
     risky_tools,
     shared_tools,
     undescribed,

@@ -19,7 +19,9 @@ def _check(agent: Agent, swarm: Swarm, checked: Checked, report: Report) -> None
     for index, rule in enumerate(swarm.handoff_when):
         members = [member for member in agent.agents if rule.from_ in (None, member.name)]
         names = [tool.name for member in members for tool in checked.tools(member)]
-        complete = len(names) == sum(len(member.tools) for member in members)
+        names += [entry.builtin for member in members for entry in member.builtins]
+        stated = sum(len(member.tools) + len(member.builtins) for member in members)
+        complete = len(names) == stated and not any(member.mcp_tools for member in members)
         if rule.tool is None or rule.span is None or rule.tool in names or not complete:
             continue
         near = nearest(rule.tool, names)

@@ -47,15 +47,20 @@ class Asker:
                 return await self._in_doubt(request)
             case "choose":
                 return await self._choice(request)
+            case "question":
+                return await self._question(request)
             case _:
                 return await self._free(request)
 
     async def _approval(self, request: JsonObject) -> Json:
         _say(as_text(request.get("question")))
         _say_call(request)
-        answer = await self._one_of("yes, no, or no and why", ("yes", "no"), rest=True)
+        prompt = "yes, no, no and why, or always (for this run)"
+        answer = await self._one_of(prompt, ("yes", "no", "always"), rest=True)
         if answer == "yes":
             return {"approve": True}
+        if answer == "always":
+            return {"approve": True, "always": True}
         reason = answer.removeprefix("no").lstrip(" ,:;.-")
         return {"approve": False, "reason": reason} if reason else {"approve": False}
 
@@ -72,6 +77,10 @@ class Asker:
         names = [name for name, _ in offered]
         answer = await self._one_of("a name, a number, or finish", [*names, "finish"], numbered=names)
         return {"finish": True} if answer == "finish" and "finish" not in names else {"choose": answer}
+
+    async def _question(self, request: JsonObject) -> Json:
+        _say(f"{as_text(request.get('agent'))} asks: {as_text(request.get('question'))}")
+        return {"answer": await self._line("answer")}
 
     async def _free(self, request: JsonObject) -> Json:
         offered = [name for name, _ in choices(request.get("choices"))]
@@ -91,7 +100,7 @@ class Asker:
             first, _, more = line.partition(" ") if rest else (line, "", "")
             word = _meant(first.rstrip(",:;."), words)
             if word is not None:
-                return f"{word} {more}".strip() if more and word != words[0] else word
+                return f"{word} {more}".strip() if more and word == "no" else word
             _say(f"'{one_line(line)}' is none of: {', '.join(words)}")
 
     async def _line(self, prompt: str) -> str:
@@ -121,7 +130,9 @@ def _say_call(request: JsonObject) -> None:
     """The call that it is about: every argument on a line of its own, further lines of it set in."""
     if as_text(request.get("agent")):
         _say(f"  agent: {as_text(request.get('agent'))}")
-    _say(f"  tool: {as_text(request.get('tool'))}")
+    for about in ("tool", "text"):
+        if as_text(request.get(about)):
+            _say(f"  {about}: {visible(as_text(request.get(about)))}".replace("\n", "\n    "))
     for name, value in as_object(request.get("arguments")).items():
         shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         _say(f"  {name}: {visible(shown)}".replace("\n", "\n    "))

@@ -14,13 +14,16 @@ from agentctl.cli.options import (
     Last,
     MaxCost,
     MaxTime,
+    MaxTokens,
+    MaxToolCalls,
+    MaxTurns,
     Output,
     Quiet,
     RunId,
     RunsDir,
-    Yes,
     max_cost,
     max_time,
+    read_models,
     which_run,
 )
 from agentctl.cli.work import Ask, Listener, Manner, carry_out
@@ -47,6 +50,13 @@ def resume(
     deny: Annotated[
         str | None, typer.Option("--deny", metavar="REASON", help="The call may not be made, and why.")
     ] = None,
+    always: Annotated[
+        bool,
+        typer.Option("--always", help="With --approve: so may every later call of that tool in this run."),
+    ] = False,
+    answer: Annotated[
+        str | None, typer.Option("--answer", metavar="TEXT", help="The answer to what an agent asks.")
+    ] = None,
     rerun: Annotated[
         list[str] | None,
         typer.Option("--rerun", metavar="STEP", help="Make that call again, whatever became of it."),
@@ -54,34 +64,78 @@ def resume(
     skip: Annotated[
         list[str] | None, typer.Option("--skip", metavar="STEP", help="Let that call rest as it is.")
     ] = None,
-    yes: Yes = False,
+    retry: Annotated[
+        str | None,
+        typer.Option(
+            "--retry",
+            metavar="EXECUTION",
+            help="Try one delegation again, by its id in `show` or its agent, under the same decision.",
+        ),
+    ] = None,
+    edited: Annotated[
+        str | None,
+        typer.Option(
+            "--with", metavar="TEAM", help="Go on with an edited team; what is done again is listed first."
+        ),
+    ] = None,
+    models: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model", metavar="[AGENT=]ID", help="With --with: the model of every agent, or of one."
+        ),
+    ] = None,
+    yes: Annotated[
+        bool,
+        typer.Option(
+            "--yes",
+            help="Approve every tool call that needs it; with --with: agree to what is listed, to no call.",
+        ),
+    ] = False,
     most: MaxCost = None,
     longest: MaxTime = None,
+    tokens: MaxTokens = None,
+    turns: MaxTurns = None,
+    tool_calls: MaxToolCalls = None,
     runs_dir: RunsDir = None,
     output: Output = None,
     as_json: AsJson = False,
     events: Events = False,
     quiet: Quiet = False,
 ) -> int:
-    """Continue a run that crashed, was interrupted, failed, reached a limit, or waits for an answer."""
+    """Continue a run that crashed, was interrupted, failed, reached a limit, or waits for an answer.
+
+    What is finished is kept, and paid for once. --rerun, --retry and --with revise a run, also a finished
+    one: what they change is done again, and whatever follows from it. A limit that is raised is raised for
+    the run, and for the agent whose limit it had reached.
+    """
     which = which_run(run, last=last)
     replies = [
-        *_answer(step, choose=choose, finish=finish, approve=approve, deny=deny),
+        *_answer(
+            step, choose=choose, finish=finish, approve=approve, deny=deny, answer=answer, always=always
+        ),
         *(Reply(kind="rerun", step=name) for name in rerun or ()),
         *(Reply(kind="skip", step=name) for name in skip or ()),
     ]
     dearest, time = max_cost(most), max_time(longest)
+    if models and edited is None:
+        raise UsageError("--model has no effect without --with", hint="name the edited team: --with TEAM")
+    chosen = read_models(models or ())
 
     async def start(listen: Listener, ask: Ask | None) -> RunView:
-        from agentctl.api.runs import resume as resume_run  # only now, so that help and wrong usage stay fast
+        from agentctl.api.revising import Wish  # only now, so that help and wrong usage stay fast
+        from agentctl.api.runs import resume as resume_run
 
         return await resume_run(
             which,
             runs_dir=runs_dir,
             replies=replies,
+            wish=Wish(team=edited, models=chosen, agree=yes, retry=retry),
             max_cost=dearest,
             max_time=time,
-            approve_all=yes,
+            max_tokens=tokens,
+            max_turns=turns,
+            max_tool_calls=tool_calls,
+            approve_all=yes and edited is None,
             ask=ask,
             on_event=listen,
         )
@@ -94,15 +148,27 @@ def resume(
 
 
 def _answer(
-    step: str | None, *, choose: str | None, finish: bool, approve: bool, deny: str | None
+    step: str | None,
+    *,
+    choose: str | None,
+    finish: bool,
+    approve: bool,
+    deny: str | None,
+    answer: str | None,
+    always: bool,
 ) -> list[Reply]:
     found = [Reply(kind="choose", text=choose, step=step)] if choose is not None else []
     found += [Reply(kind="finish", step=step)] if finish else []
-    found += [Reply(kind="approve", step=step)] if approve else []
+    found += [Reply(kind="approve", step=step, always=always)] if approve else []
     found += [Reply(kind="deny", text=deny, step=step)] if deny is not None else []
+    found += [Reply(kind="answer", text=answer, step=step)] if answer is not None else []
+    if always and not approve:
+        raise UsageError("--always says nothing without --approve", hint="add --approve")
     if len(found) > 1:
         given = " and ".join(f"--{reply.kind}" for reply in found)
         raise UsageError(f"{given} exclude each other", hint="answer one question at a time")
     if step is not None and not found:
-        raise UsageError(f"--step '{step}' has no answer", hint="add --choose, --finish, --approve or --deny")
+        raise UsageError(
+            f"--step '{step}' has no answer", hint="add --choose, --finish, --approve, --deny or --answer"
+        )
     return found

@@ -40,6 +40,7 @@ class Place:
     step: str
     call: str
     notify: Callable[[JsonObject], None]
+    afford: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +133,7 @@ class _ModelCall:
         )
         pieces = Pieces(place.notify)
         async with self._flight:
+            place.afford()  # what others spent while this call stood in line counts too
             reply = await self._model(args).reply(request, pieces)
         return Result(out=self._redacted(reply), beside=pieces.beside())
 
@@ -206,10 +208,12 @@ class _ToolCall:
             beside["spilled"] = world.spill(_kept_as(agent, output), full)
             text = cut(full, len(result.text), output)
         if result.files:
-            kept = [world.keep(f"{place.step}-{file.label}{file.suffix}", file.data) for file in result.files]
-            told = [f"[{file.label} is kept in {path}]" for file, path in zip(result.files, kept, strict=True)]
-            text = "\n".join([text, *told])
-            beside["files"] = kept
+            kept = {
+                file.label: world.keep(f"{place.step}-{file.label}{file.suffix}", file.data)
+                for file in result.files
+            }
+            text = "\n".join([text, *(f"[{label} is kept in {path}]" for label, path in kept.items())])
+            beside["files"] = list(kept.values())
         if result.state:
             beside["state"] = world.redact(result.state)
         if result.printed:

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agentctl.engine.allowances import allowed
 from agentctl.engine.bell import Bell
 from agentctl.engine.limits import Meter
 from agentctl.engine.pause import Paused
@@ -60,7 +61,7 @@ class People:
         began = time.monotonic()
         since = max(since, self._put_on_record(path, known, request, asked))
         self.open[known] = Open(request=request, since=since)
-        given = self._run.signal_for(known, since)
+        given = self._given(known)
         if given is None and self._ask is not None:
             with meter.waiting():
                 given = await self._first(self._ask, known, request)
@@ -68,7 +69,9 @@ class People:
             raise Paused([known])
         del self.open[known]
         waited = round((time.monotonic() - began) * 1000, 3)
-        await self._run.record("wait.completed", path, {"in": asked, "answer": given, "ms": waited})
+        recorded = self._run.record("wait.completed", path, {"in": asked, "answer": given, "ms": waited})
+        self.bell.ring()  # what is allowed for the whole run answers others that wait
+        await recorded
         return given
 
     def answered(self, steps: Iterable[str]) -> bool:
@@ -90,7 +93,10 @@ class People:
 
     def _given(self, step: str) -> Json:
         waits = self.open.get(step)
-        return None if waits is None else self._run.signal_for(step, waits.since)
+        if waits is None:
+            return None
+        given = self._run.signal_for(step, waits.since)
+        return allowed(waits.request, self._run.journal) if given is None else given
 
     def _put_on_record(self, path: str, known: str, request: JsonObject, asked: str) -> int:
         """From where on answers count: a question that a revision changed is asked anew."""

@@ -89,10 +89,26 @@ class FileJournal:
         await self._writer.synced(len(self._ledger.records))
 
     def spill(self, name: str, text: str) -> str:
+        return self._kept("spilled", _file_name(name), text.encode("utf-8", "surrogatepass"))
+
+    def spilled(self, name: str) -> str | None:
         path = self.folder / "spilled" / _file_name(name)
         try:
+            return path.read_bytes().decode("utf-8", "surrogatepass")
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise disk_failure(error, path, run=self.folder.name, doing="read") from error
+
+    def keep(self, name: str, data: bytes) -> str:
+        stem, dot, suffix = name.rpartition(".")
+        return self._kept("files", f"{_file_name(stem).removesuffix('.txt')}{dot}{suffix}", data)
+
+    def _kept(self, place: str, name: str, data: bytes) -> str:
+        path = self.folder / place / name
+        try:
             make_folder(self._disk, path.parent)
-            save(self._disk, path, text.encode("utf-8", "surrogatepass"))
+            save(self._disk, path, data)
             sync_folder(self._disk, path.parent)
         except OSError as error:
             raise disk_failure(error, path, run=self.folder.name) from error

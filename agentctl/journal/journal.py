@@ -50,6 +50,14 @@ class Journal(Protocol):
         """Keeps a long text beside the run, fsynced, and gives its path to show."""
         ...
 
+    def spilled(self, name: str) -> str | None:
+        """The long text that was kept by that name, or None."""
+        ...
+
+    def keep(self, name: str, data: bytes) -> str:
+        """Keeps what is no text beside the run, fsynced, and gives its path to show."""
+        ...
+
     def signals(self) -> Sequence[Signal]:
         """What other processes left that is not yet in the journal, oldest first."""
         ...

@@ -85,7 +85,7 @@ def _question(asked: JsonObject) -> list[Text]:
     question = one_line(as_text(asked.get("question")), 400)
     lines = [Text().append("waiting for a person: ", style="yellow").append(question)]
     instead = _INSTEAD.get(as_text(asked.get("kind")))
-    if asked.get("kind") not in ("approve", "in_doubt"):
+    if asked.get("kind") not in ("approve", "in_doubt", "question"):
         names = [one_line(name) for name, _ in choices(asked.get("choices"))]
         lines += [Text(f"  one of: {', '.join(names)}")] if names else []
     return [*lines, Text(f"  {instead}", style="dim")] if instead else lines

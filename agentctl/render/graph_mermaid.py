@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from agentctl.render.graph_tree import tool_words
+from agentctl.render.graph_tree import tools_words
 from agentctl.render.strategy_words import strategy_words
 from agentctl.render.visible import one_line
 from agentctl.spec.strategies import Parallel, PlanExecute, RoundRobin, Sequential, Strategy, Swarm
@@ -24,9 +24,8 @@ def graph_mermaid(team: Team) -> str:
     lines = ["flowchart TD"]
     for agent in team.agents():
         lines.append(f"  {ids[agent.name]}[{_label(*_words(agent))}]")
-        if agent.tools:
-            tools = [tool_words(tool) for tool in agent.tools]
-            lines.append(f"  {ids[agent.name]} --- {ids[agent.name]}t([{_label(*tools)}])")
+        if agent.has_tools:
+            lines.append(f"  {ids[agent.name]} --- {ids[agent.name]}t([{_label(*tools_words(agent))}])")
     for agent in team.agents():
         lines += [_edge(ids, edge) for edge in _edges(agent)]
     return "\n".join(lines) + "\n"

@@ -60,8 +60,17 @@ def _notes(agent: Agent, parent: Agent | None) -> Iterator[str]:
         yield f"may pass to {', '.join(peers) or 'nobody'}"
     if isinstance(agent.strategy, PlanExecute) and agent.strategy.plan:
         yield f"plan: {'; '.join(step_words(step) for step in agent.strategy.plan)}"
-    if agent.tools:
-        yield f"tools: {', '.join(tool_words(tool) for tool in agent.tools)}"
+    if agent.has_tools:
+        yield f"tools: {', '.join(tools_words(agent))}"
+
+
+def tools_words(agent: Agent) -> list[str]:
+    """Each of the agent's tools; those of a server as `tools of github (search_*)`."""
+    words = [tool_words(tool) for tool in agent.tools]
+    for entry in agent.mcp_tools:
+        chosen = f" ({', '.join(entry.include)})" if entry.include else ""
+        words.append(f"tools of {entry.mcp.name}{chosen}")
+    return [*words, *(entry.builtin for entry in agent.builtins)]
 
 
 def tool_words(tool: ToolEntry) -> str:

@@ -12,12 +12,12 @@ from agentctl.jsontypes import Json, JsonObject
 from agentctl.spec.settings import FunctionRef
 
 ExpectedStatus: TypeAlias = Literal["completed", "failed", "waiting", "limit"]
-PersonKind: TypeAlias = Literal["choose", "finish", "approve", "deny"]
+PersonKind: TypeAlias = Literal["choose", "finish", "approve", "deny", "answer"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """One answer of a person: `text` is the name chosen or the reason of a denial.
+    """One answer of a person: `text` is the name chosen, the reason of a denial, or what is said.
 
     It answers only questions about `tool` and of `agent`, where these are given.
     """

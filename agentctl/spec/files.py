@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 from agentctl.diagnostics import Report
 from agentctl.document.nodes import Array, Node, Object, Scalar
 from agentctl.document.read import read_document
 from agentctl.document.substitute import substitute
 from agentctl.document.variables import expand
+
+SECRET_PLACE: Final = re.compile(r"/mcp_servers/[^/]*/(env|headers)/")
 
 
 def open_team(data: bytes, shown: str, environ: Mapping[str, str], report: Report) -> Object | None:
@@ -21,15 +25,15 @@ def open_team(data: bytes, shown: str, environ: Mapping[str, str], report: Repor
     if document is None:
         return None
     before = len(report.found)
-    root = substitute(document.root, environ, report=report, path=shown, keep=_names_a_variable)
+    root = substitute(document.root, environ, report=report, path=shown, keep=_is_kept)
     if len(report.found) > before:
         root = _blank(document.root, root, environ)
     return root if isinstance(root, Object) else None
 
 
-def _names_a_variable(pointer: str) -> bool:
-    """Whether a string is itself the name of a variable, and must not become its value."""
-    return pointer.endswith("/api_key_env")
+def _is_kept(pointer: str) -> bool:
+    """Whether a string is itself the name of a variable, or may hold secrets and is filled in on use."""
+    return pointer.endswith("/api_key_env") or SECRET_PLACE.match(pointer) is not None
 
 
 def _blank(written: Node, filled: Node, environ: Mapping[str, str]) -> Node:

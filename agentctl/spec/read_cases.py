@@ -19,7 +19,7 @@ from agentctl.spec.values import duration, getter, items, mapping, text, texts
 
 RECORDING: Final = "recording:"
 _TIMEOUT: Final = 60.0
-_KINDS: Final[tuple[PersonKind, ...]] = ("choose", "finish", "approve", "deny")
+_KINDS: Final[tuple[PersonKind, ...]] = ("choose", "finish", "approve", "deny", "answer")
 _ROW: Final = ("question", "inputs", "model", "answers", "expect")
 
 

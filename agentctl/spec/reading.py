@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agentctl.diagnostics import Report, Span
 from agentctl.document.nodes import Node, Object
-from agentctl.spec.settings import ModelSettings
+from agentctl.spec.settings import McpServer, ModelSettings
 from agentctl.spec.team import Input
 
 
@@ -33,6 +33,7 @@ class Reading:
     """One team being read. `folder` is absolute and the team's, `shown` its path as a person is shown it.
 
     `opened` holds the documents of included files by their real path; `agents` counts those read so far.
+    `servers` are all that are declared, each once.
     """
 
     report: Report
@@ -43,19 +44,22 @@ class Reading:
     opened: dict[str, Object | None] = field(default_factory=dict)
     inputs: Mapping[str, Input] = field(default_factory=dict)
     agents: int = 0
+    servers: list[McpServer] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamFile:
     """The file being read. `shown` is its path as a person is shown it; `above` the files that include it.
 
-    `models` are its named settings; those that could not be read have an empty id.
+    `models` are its named settings; those that could not be read have an empty id. `servers` are those of
+    its `mcp_servers`.
     """
 
     reading: Reading
     shown: str
     folder: Path
     models: Mapping[str, ModelSettings] = field(default_factory=dict)
+    servers: Mapping[str, McpServer] = field(default_factory=dict)
     above: tuple[str, ...] = ()
 
     @property

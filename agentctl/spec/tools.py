@@ -1,4 +1,4 @@
-"""Nodes of `tools` into `ToolEntry`s: what the file says of each function, before it is imported."""
+"""Nodes of `tools` into entries: what the file says of each function, server and builtin."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Final, Literal
 
+from agentctl.diagnostics import nearest
 from agentctl.document.nodes import Node, Object, Scalar
 from agentctl.spec.functions import read_function
 from agentctl.spec.limits import read_period, read_retry
 from agentctl.spec.reading import TeamFile
-from agentctl.spec.settings import Approve, Retry, ToolEntry
-from agentctl.spec.values import choice, count, flag, getter, items, mapping, member, text
+from agentctl.spec.settings import Approve, BuiltinEntry, McpEntry, Retry, ToolEntry
+from agentctl.spec.values import choice, count, flag, getter, items, mapping, member, text, texts
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _OPTIONS: Final = frozenset(field.name for field in fields(ToolEntry)) - {
@@ -45,6 +46,46 @@ def _tool(node: Node, file: TeamFile) -> ToolEntry | None:
         max_output=count(get("max_output"), bare.max_output),
         args=mapping(get("args")),
         stated=frozenset(_stated(node)),
+        span=node.span,
+        pointer=node.pointer,
+    )
+
+
+def read_mcp_tools(node: Node | None, file: TeamFile) -> tuple[McpEntry, ...]:
+    return tuple(entry for item in items(node) if (entry := _mcp_entry(item, file)) is not None)
+
+
+def read_builtins(node: Node | None) -> tuple[BuiltinEntry, ...]:
+    return tuple(
+        BuiltinEntry(builtin="ask_person", span=item.span, pointer=item.pointer)
+        for item in items(node)
+        if text(member(item, "builtin")) == "ask_person"
+    )
+
+
+def _mcp_entry(node: Node, file: TeamFile) -> McpEntry | None:
+    """None where the file has no such server, which is reported."""
+    named = member(node, "mcp")
+    name = text(named)
+    if named is None or not name:
+        return None
+    if name not in file.servers:
+        near = nearest(name, file.servers)
+        declare = f"declare it at the top of the file: `mcp_servers: {{{name}: {{command: …}}}}`"
+        hint = f'did you mean "{near}"?' if near else declare
+        file.error("unknown-mcp-server", f'no server "{name}" stands in `mcp_servers`', named, hint=hint)
+        return None
+    get = getter(node)
+    bare = McpEntry(mcp=file.servers[name], span=node.span)
+    told = get("approve")
+    return McpEntry(
+        mcp=file.servers[name],
+        include=texts(get("include")),
+        exclude=texts(get("exclude")),
+        approve=None if told is None else _approve(told, file),
+        idempotent=flag(get("idempotent"), False) if get("idempotent") else None,
+        timeout=read_period("timeout", get("timeout"), file) or bare.timeout,
+        max_output=count(get("max_output"), bare.max_output),
         span=node.span,
         pointer=node.pointer,
     )

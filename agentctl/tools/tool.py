@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from agentctl.jsontypes import Json, JsonObject
 from agentctl.spec.settings import FunctionRef
@@ -27,11 +28,20 @@ class ToolContext:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """What a call gave and no text can hold: `label` is how the text speaks of it, `suffix` as in `.png`."""
+
+    label: str
+    suffix: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResult:
     """What the model is shown, whether it is an error, and what else the call left behind.
 
     `state` holds the changed keys only. `printed` is what the function wrote to stdout or stderr.
-    `full` is the whole text where `text` was cut to `max_output` characters.
+    `full` is the whole text where `text` was cut to `max_output` characters. `files` are to be kept.
     """
 
     text: str
@@ -39,6 +49,7 @@ class ToolResult:
     state: JsonObject = field(default_factory=dict)
     printed: str = ""
     full: str | None = None
+    files: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +57,7 @@ class Tool:
     """`check` gives what is wrong with parsed arguments, bounded in length, or None.
 
     `call` never raises but `FatalToolError` and cancellation. `source` says where the tool comes from.
+    `asks`: a call of it is a question to a person, whose answer is its result.
     """
 
     name: str
@@ -58,3 +70,16 @@ class Tool:
     check: Callable[[JsonObject], str | None]
     call: Callable[[JsonObject, ToolContext], Awaitable[ToolResult]]
     folder: Path
+    asks: bool = False
+
+
+class Toolset(Protocol):
+    """Tools that are known only once somebody was asked, such as a server. A listing is JSON for records."""
+
+    async def listing(self) -> Json:
+        """Raises ExecutionFailed where nobody answers, or not as the team file expects."""
+        ...
+
+    def tools(self, listing: Json, taken: Collection[str]) -> tuple[Tool, ...]:
+        """The tools that a listing tells of, under names that are not `taken`; always the same ones."""
+        ...

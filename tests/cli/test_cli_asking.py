@@ -67,7 +67,7 @@ def test_everything_that_is_decided_on_is_shown_safely(capsys: pytest.CaptureFix
     assert captured.out == ""
     assert captured.err == (
         "May 'billing' call 'refund'?\n  agent: billing\n  tool: refund\n  amount: 3\n"
-        "  note: two\n    lines \\x1b[31m [/x]\nyes, no, or no and why> "
+        "  note: two\n    lines \\x1b[31m [/x]\nyes, no, no and why, or always (for this run)> "
     )
     answered(CHOOSE, ["1\n"])
     assert capsys.readouterr().err == (

@@ -1,0 +1,61 @@
+"""Nodes of `mcp_servers` into `McpServer`s, and what is said about those that no agent uses."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from agentctl.document.nodes import Node, Object, plain
+from agentctl.jsontypes import as_object
+from agentctl.spec.reading import Reading, TeamFile
+from agentctl.spec.settings import McpServer
+from agentctl.spec.team import Team
+from agentctl.spec.values import getter, text, texts
+
+
+def read_servers(node: Node | None, file: TeamFile) -> Mapping[str, McpServer]:
+    """The servers of one file by name; variables in `env` and `headers` stay as they are written."""
+    entries = node.entries if isinstance(node, Object) else ()
+    found = {entry.key: _server(entry.key, entry.value, file) for entry in entries}
+    known = [server.span for server in file.reading.servers]
+    file.reading.servers += [server for server in found.values() if server.span not in known]
+    return found
+
+
+def check_servers(reading: Reading, team: Team) -> None:
+    """A declared server that no agent's `tools` name is never started."""
+    used = [entry.mcp.span for agent in team.agents() for entry in agent.mcp_tools]
+    told = any(found.code == "unknown-mcp-server" for found in reading.report.found)
+    for server in reading.servers:
+        if server.span not in used and not told:
+            message = f'no agent uses the server "{server.name}"'
+            hint = f"name it under an agent's `tools`: `- mcp: {server.name}`, or take it out"
+            reading.report.warning(
+                "unused-mcp-server", message, server.span, hint=hint, pointer=server.pointer
+            )
+
+
+def _server(name: str, node: Node, file: TeamFile) -> McpServer:
+    get = getter(node)
+    return McpServer(
+        name=name,
+        command=text(get("command")) or "",
+        args=texts(get("args")),
+        env=_words(get("env")),
+        cwd=Path(os.path.normpath(file.folder / (text(get("cwd")) or "."))),
+        url=text(get("url")) or "",
+        headers=_words(get("headers")),
+        span=node.span,
+        pointer=node.pointer,
+    )
+
+
+def _words(node: Node | None) -> dict[str, str]:
+    """A mapping's values as text, as a file writes `PORT: 8080`; what has no value is left out."""
+    found = as_object(plain(node)) if isinstance(node, Object) else {}
+    return {
+        key: value if isinstance(value, str) else str(value)
+        for key, value in found.items()
+        if value is not None
+    }

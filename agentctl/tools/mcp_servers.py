@@ -1,0 +1,109 @@
+"""The servers of one run: each started on first need, shared by all who name it, ended with the run.
+
+A server that stops is started again once; one that stops again before a call came through is given up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from agentctl.errors import ExecutionFailed
+from agentctl.jsontypes import JsonObject
+from agentctl.spec.settings import McpServer
+from agentctl.tools.mcp_connection import Connection, Disconnected, ServerFailed
+from agentctl.tools.tool import ToolResult
+
+_MOST_STOPS: Final = 2
+MISSING: Final = 'the servers of `mcp_servers` need the library "mcp", which is not installed'
+INSTALL: Final = "install it with: pip install 'agentctl[mcp]'"
+
+
+class McpServers:
+    """`redact` takes secrets out of what servers say when they fail."""
+
+    def __init__(self, environ: Mapping[str, str], redact: Callable[[str], str]) -> None:
+        self._environ = environ
+        self._redact = redact
+        self._shared: list[SharedServer] = []
+
+    def get(self, server: McpServer) -> SharedServer:
+        """The one for this server; it is not started by that."""
+        for shared in self._shared:
+            if shared.server == server:
+                return shared
+        self._shared.append(SharedServer(server, self._environ, self._redact))
+        return self._shared[-1]
+
+    async def close(self) -> None:
+        await asyncio.gather(*(shared.close() for shared in self._shared))
+
+
+class SharedServer:
+    def __init__(self, server: McpServer, environ: Mapping[str, str], redact: Callable[[str], str]) -> None:
+        self.server = server
+        self._environ = environ
+        self._redact = redact
+        self._lock = asyncio.Lock()
+        self._connection: Connection | None = None
+        self._stops = 0
+        """How often it stopped since a call last came through."""
+
+    async def list_tools(self) -> list[JsonObject]:
+        """Raises ExecutionFailed where it cannot be started or asked."""
+        try:
+            return await (await self._connected()).list_tools()
+        except ServerFailed as failed:
+            raise self._failed(str(failed)) from failed
+
+    async def call(self, tool: str, arguments: JsonObject, *, again: bool) -> ToolResult:
+        """`again`: a call that may have reached a server that then stopped is made a second time."""
+        for attempt in (1, 2):
+            try:
+                text, error, files = await (await self._connected()).call(tool, arguments)
+            except ServerFailed as failed:
+                return _error(f'The server "{self.server.name}" cannot be used: {self._redact(str(failed))}.')
+            except Disconnected as lost:
+                self._stops += 1
+                if attempt == 2 or (lost.sent and not again):
+                    return _error(self._lost(sent=lost.sent))
+            else:
+                self._stops = 0
+                return ToolResult(text=text, error=error, files=files)
+        raise AssertionError("the second attempt returns")
+
+    async def close(self) -> None:
+        async with self._lock:
+            connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+    async def _connected(self) -> Connection:
+        async with self._lock:
+            if self._connection is not None and self._connection.gone:
+                await self._connection.close()
+                self._connection = None
+            if self._connection is None:
+                if self._stops >= _MOST_STOPS:
+                    raise ServerFailed("it stopped again and again, and is not started any more")
+                connection = Connection(self.server, self._environ)
+                await connection.start()
+                self._connection = connection
+            return self._connection
+
+    def _lost(self, *, sent: bool) -> str:
+        effect = "Whether the call took effect is unknown." if sent else "The call was not made."
+        return f'The server "{self.server.name}" stopped. {effect}'
+
+    def _failed(self, cause: str) -> ExecutionFailed:
+        where = self.server.url or " ".join((self.server.command, *self.server.args))
+        return ExecutionFailed(
+            self._redact(f'the server "{self.server.name}" cannot be used: {cause}'),
+            rule="mcp-server",
+            hint=self._redact(f"see whether it works by itself: {where}"),
+        )
+
+
+def _error(text: str) -> ToolResult:
+    return ToolResult(text=text, error=True)
