@@ -34,10 +34,10 @@ from agentctl.journal.records import Record
 from agentctl.journal.redact import Redactor
 from agentctl.journal.result import write_result
 from agentctl.journal.summary import RunView, run_json, summarise
-from agentctl.jsontypes import Json, JsonObject, as_object, as_text, digest
+from agentctl.jsontypes import Json, JsonObject, as_object, digest
 from agentctl.spec.read import team_environ
 from agentctl.spec.resolve import dump_team, resolve_inputs, with_inputs
-from agentctl.spec.team import LimitName, Team
+from agentctl.spec.team import Team
 
 
 async def run(
@@ -62,9 +62,9 @@ async def run(
 
     `models` gives the model id by agent, `""` for every agent. `max_cost` is in USD, `max_time` in
     seconds. `durable=False` writes nothing. `record` names the file to which the run's recording goes,
-    `replay` (see `find_replay`) is what answers in place of models and tools. A `run_id` that is there already gives its recorded result,
-    or goes on with it. Raises AgentctlError for what keeps the run from starting; how a run ended, well
-    or not, is in the view.
+    `replay` (see `find_replay`) is what answers in place of models and tools. A `run_id` that is there
+    already gives its recorded result, or goes on with it. Raises AgentctlError for what keeps the run
+    from starting; how a run ended, well or not, is in the view.
     """
     if not question.strip():
         raise UsageError("the question is empty", hint='give one: agentctl run TEAM "…"')
@@ -77,9 +77,7 @@ async def run(
     whole = with_inputs(resolved, given)
     equipment = _replayed(equip(whole, report, environ), replay)
     folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ, creating=True)
-    manners = replace(
-        _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir), replay=replay
-    )
+    manners = replace(_manners(ask, on_event, max_cost, max_time, approve_all, runs_dir), replay=replay)
     header = _header(resolved, redactor.text(question), given, _earlier(after, runs_dir))
     if replay is not None:
         header["replay"] = replay.as_json()
@@ -121,8 +119,8 @@ async def resume(
 ) -> RunView:
     """Continues a run (the newest one without an id), first answering what it waits for.
 
-    A finished run gives its result and calls nothing, unless a `wish` revises it. An answer to a run that another process works on
-    is left for that process; without an answer such a run raises RunInUse.
+    A finished run gives its result and calls nothing, unless a `wish` revises it. An answer to a run that
+    another process works on is left for that process; without an answer such a run raises RunInUse.
     """
     path = run_folder(run_id, runs_dir=runs_dir)
     manners = _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir)
@@ -266,7 +264,7 @@ def _raising(manners: Manners, more: Mapping[str, int | None], view: RunView) ->
 
 def _approving(ask: Ask | None) -> Ask:
     async def answer(question: JsonObject) -> Json:
-        if question.get("kind") == "approve":
+        if question.get("kind") == "approve" and not question.get("guardrail"):
             return {"approve": True}
         return await ask(question) if ask is not None else None
 

@@ -70,7 +70,8 @@ class Guards:
         passed = await self.text("output", answer.text, "answer")
         if isinstance(passed, Again):
             raise ExecutionFailed(
-                f"a guardrail of '{self._agent.name}' rejected what '{answer.agent}' answered: {passed.problem}",
+                f"a guardrail of '{self._agent.name}' rejected what '{answer.agent}' answered: "
+                f"{passed.problem}",
                 rule="guardrail",
                 hint="put the guardrail on the agent that writes the answer, whose model can be asked again",
             )

@@ -29,12 +29,20 @@ _UNITS: Final[Mapping[LimitName, str]] = {
     "time": "seconds",
 }
 
+_FLAGS: Final[Mapping[LimitName, str]] = {
+    "turns": "--max-turns N",
+    "tool_calls": "--max-tool-calls N",
+    "tokens": "--max-tokens N",
+    "cost_usd": "--max-cost USD",
+    "time": "--max-time TIME",
+}
+
 Warn = Callable[[str, LimitName, float, float], None]
 """Told (agent, limit, used, allowed) once when 80 % of a limit are used."""
 
 
 class Meter:
-    """The limits of one execution. `overrides` are those of the command, which only the root has."""
+    """The limits of one execution. `overrides` are those that commands set, for the run or for its agent."""
 
     def __init__(
         self,
@@ -74,10 +82,14 @@ class Meter:
     def before_model(self) -> None:
         """Takes one turn; raises LimitReached where a turn, tokens or money are used up."""
         self._require("turns")
+        self.afford()
+        self.count("turns")
+
+    def afford(self) -> None:
+        """Raises LimitReached where tokens or money are used up, here or anywhere above."""
         for meter in self.lineage():
             meter._require("tokens")
             meter._require("cost_usd")
-        self.count("turns")
 
     def before_tool(self) -> None:
         self._require("tool_calls")
@@ -135,13 +147,15 @@ class Meter:
 
     def reached(self, name: LimitName, answer: str | None = None) -> LimitReached:
         allowed = self.allowed(name)
+        used = allowed if name == "time" else self.used[name]
         return LimitReached(
-            f"agent '{self.agent.name}' reached its limit of {_number(allowed)} {_UNITS[name]} "
-            f"({self._source(name)})",
+            f"agent '{self.agent.name}' reached its limit of {_number(allowed)} {_UNITS[name]}: "
+            f"{_number(used)} used ({self._source(name)})",
             limit=name,
             answer=answer,
             agent=self.agent.name,
-            hint=f"raise `limits.{name}` of '{self.agent.name}', or write `unlimited` where that is meant",
+            hint=f"go on with more: agentctl resume RUN {_FLAGS[name]}, "
+            f"or raise `limits.{name}` of '{self.agent.name}' in the file",
         )
 
     def _require(self, name: LimitName) -> None:

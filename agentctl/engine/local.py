@@ -190,6 +190,7 @@ class LocalSteps:
             step=path,
             call=f"{any_attempt(path)}:{asked[:8]}",
             notify=told,
+            afford=self._meter.afford,
         )
         began = time.perf_counter()
         try:
@@ -201,8 +202,8 @@ class LocalSteps:
             raise
         told.end()
         data: JsonObject = {"in": asked, "out": result.out, **result.beside, "ms": _ms(began)}
+        self._charge(call, result.out)  # at once: branches beside this one draw on the same wallet
         await self._run.record(f"{call.function}.completed", path, data)
-        self._charge(call, result.out)
         return result.out
 
     async def _reused(self, path: str, call: Call, asked: str, earlier: Record) -> Json:

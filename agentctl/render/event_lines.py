@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, canonical
 from agentctl.render.amounts import duration, plural, tokens
-from agentctl.render.story import Act, Execution, Story, error_text
+from agentctl.render.story import Act, Execution, Story, error_text, warning_text
 from agentctl.render.visible import one_line
 
 _Teller: TypeAlias = Callable[[Story, Execution | None, JsonObject], str | None]
@@ -174,8 +174,41 @@ def _timer_started(_story: Story, _owner: Execution | None, event: JsonObject) -
 
 
 def _limit_warning(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
-    used, allowed = event.get("used"), event.get("allowed")
-    return f"{as_text(event.get('agent'))} has used {used} of {allowed} {as_text(event.get('limit'))}"
+    return warning_text(event)
+
+
+_LISTED: Final = 40
+_KINDS_OF_STEPS: Final = (
+    ("kept", "kept as they are:"),
+    ("again", "done again, since they are asked something else:"),
+    ("follow", "behind those, done again if the work still comes to them and asks something else:"),
+    ("new", "done for the first time:"),
+    ("questions", "asked of a person:"),
+)
+
+
+def _revision_planned(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    """Several lines: every kind of steps, and the steps below it."""
+    lines = ["the edited team changes this run:"]
+    for key, title in _KINDS_OF_STEPS:
+        steps = [one_line(as_text(step)) for step in as_list(event.get(key))]
+        if steps:
+            rest = [f"… and {len(steps) - _LISTED} more"] if len(steps) > _LISTED else []
+            lines += [f"  {title}", *(f"    {step}" for step in [*steps[:_LISTED], *rest])]
+    return "\n".join(lines)
+
+
+def _revision_recorded(_story: Story, owner: Execution | None, event: JsonObject) -> str:
+    step = one_line(as_text(event.get("step")))
+    match event.get("kind"):
+        case "rerun":
+            return (
+                f": {step.rpartition('/')[2]} is to be called again" if owner else f"{step} is called again"
+            )
+        case "retry":
+            return "is tried again"
+        case _:
+            return "the run goes on with an edited team"
 
 
 _TELLERS: Final[Mapping[str, _Teller]] = {
@@ -199,4 +232,6 @@ _TELLERS: Final[Mapping[str, _Teller]] = {
     "wait.completed": _wait_completed,
     "timer.started": _timer_started,
     "limit.warning": _limit_warning,
+    "revision.planned": _revision_planned,
+    "revision.recorded": _revision_recorded,
 }

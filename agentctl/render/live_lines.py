@@ -44,7 +44,14 @@ def live_lines(story: Story, *, width: int, height: int, now: float) -> list[Tex
     lines = [_line(row, width, now) for row in rows]
     if left_out:
         lines.append(Text(f"… and {left_out} more", style="dim"))
+    lines += [_warning(text, width) for text in story.warnings.values()][: max(height - len(lines) - 1, 0)]
     return [*lines, _total(story, width, now)]
+
+
+def _warning(text: str, width: int) -> Text:
+    line = Text(one_line(text, 200), style="yellow")
+    line.truncate(width, overflow="ellipsis")
+    return line
 
 
 def _rows(execution: Execution, guide: str, below: str) -> Iterator[_Row]:
@@ -126,7 +133,9 @@ def _total(story: Story, width: int, now: float) -> Text:
     acts = [act for root in story.roots for act in root.everything()]
     asked = sum(act.kind == "model" and act.state == "done" for act in acts)
     since = min((root.since for root in story.roots), default=now)
+    waiting = [act.note for act in acts if act.kind == "model" and act.state == "running" and act.note]
     parts = [plural(asked, "model call"), tokens(used_tokens(acts)), *cost_words(acts)]
+    parts += [f"{plural(len(waiting), 'call')} waiting: {one_line(waiting[-1], 60)}"] if waiting else []
     line = Text(", ".join([*parts, duration(max(now - since, 0) * 1000)]), style="dim")
     line.truncate(width, overflow="ellipsis")
     return line

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.render.amounts import duration
 
 Kind: TypeAlias = Literal["model", "tool", "function", "decision", "wait", "timer"]
 State: TypeAlias = Literal["running", "done", "failed", "waiting", "skipped", "limit"]
@@ -85,6 +86,7 @@ class Story:
     def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
         self.executions: dict[str, Execution] = {}
         self.roots: list[Execution] = []
+        self.warnings: dict[tuple[str, str], str] = {}
         self.clock = clock
 
     def take(self, event: JsonObject) -> None:
@@ -94,6 +96,8 @@ class Story:
             self._execution(event, phase)
         elif thing in _KINDS:
             self._act(event, _KINDS[thing], phase)
+        elif thing == "limit":
+            self.warnings[as_text(event.get("agent")), as_text(event.get("limit"))] = warning_text(event)
 
     def execution_of(self, step: str) -> Execution | None:
         """The execution that a step, or an execution's own path, belongs to."""
@@ -143,7 +147,7 @@ class Story:
         (self.roots if parent is None else parent.children).append(execution)
 
     def _reopen(self, execution: Execution | None) -> None:
-        """An execution that ended and in which work begins again is under way again, and so is all above it."""
+        """An execution in which work begins again after its end is under way, and so is all above it."""
         while execution is not None and execution.state in ("failed", "limit", "done"):
             execution.state, execution.error, execution.ended = "running", "", None
             execution = self.executions.get(execution.parent)
@@ -159,6 +163,13 @@ class Story:
         if act is None or phase == "started":
             act = owner.acts[step, kind] = Act(step=step, kind=kind, since=self.clock())
         _PHASES.get(f"{kind}.{phase}", _PHASES.get(phase, _ignore))(act, event)
+
+
+def warning_text(event: JsonObject) -> str:
+    """`billing has used 0.84 of 1 USD`."""
+    limit = as_text(event.get("limit"))
+    used, allowed = (_plain(event.get(key)) for key in ("used", "allowed"))
+    return f"{as_text(event.get('agent'))} has used {used} of {allowed} {_UNITS.get(limit, limit)}"
 
 
 def error_text(error: Json) -> str:
@@ -228,12 +239,32 @@ def _restarted(act: Act, _event: JsonObject) -> None:
 
 
 def _retrying(act: Act, event: JsonObject) -> None:
-    act.note = f"tries again: {error_text(event.get('error'))}"
+    code = as_text(as_object(event.get("error")).get("code"))
+    wait = _number(event.get("wait_s"))
+    why = _PASSING.get(code)
+    if why is None or wait is None:
+        act.note = f"tries again: {error_text(event.get('error'))}"
+    else:
+        act.note = f"{why}, {duration(wait * 1000)}"
 
 
 def _fallback(act: Act, event: JsonObject) -> None:
     act.title = as_text(event.get("model")) or act.title
     act.note = f"falls back to {act.title}"
+
+
+_UNITS: Final = {"cost_usd": "USD", "tool_calls": "tool calls", "time": "seconds"}
+_PASSING: Final = {
+    "model-rate-limit": "rate limited",
+    "model-timeout": "timed out",
+    "model-connection": "connection lost",
+    "model-server": "server error",
+    "model-bad-response": "unreadable reply",
+}
+
+
+def _plain(value: Json) -> str:
+    return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else "?"
 
 
 def _number(value: Json) -> float | None:

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from agentctl.engine.functions import IN_FLIGHT
 from agentctl.jsontypes import JsonObject
 from agentctl.models.messages import ModelRequest, Reply, Usage
 from agentctl.spec.strategies import Handoff, Parallel
-from agentctl.spec.team import LimitName
-from engine.harness import Say, Says, SpokenModel, Stage, agent, call, calls, play, tool
+from agentctl.spec.team import Limit, LimitName
+from engine.harness import (
+    SPAN,
+    Say,
+    Says,
+    SpokenModel,
+    Stage,
+    agent,
+    call,
+    calls,
+    leaves,
+    play,
+    tool,
+)
 
 
 def again(_request: ModelRequest) -> Reply:
@@ -31,13 +45,15 @@ def test_turns_are_finite_by_default() -> None:
     ran = play(solo(again))
     assert ran.ended.ev == "run.limit"
     assert len(ran.model.saw) == 25
-    assert ran.error["message"] == "agent 'solo' reached its limit of 25 turns (limits.turns, the default)"
+    assert ran.error["message"] == (
+        "agent 'solo' reached its limit of 25 turns: 25 used (limits.turns, the default)"
+    )
 
 
 def test_a_stated_limit_names_its_place() -> None:
     ran = play(solo(again, "turns", 3))
     assert len(ran.model.saw) == 3
-    assert "3 turns (limits.turns, team.yaml:4:3)" in str(ran.error["message"])
+    assert "3 turns: 3 used (limits.turns, team.yaml:4:3)" in str(ran.error["message"])
     assert ran.error["limit"] == "turns"
 
 
@@ -126,3 +142,34 @@ def test_a_limit_reached_goes_on_once_it_is_raised() -> None:
     short.root = agent("solo", limits={"turns": 3})
     resumed = play(short, reached.records)
     assert (resumed.answer, len(resumed.model.saw)) == ("Done.", 1)
+
+
+class Costly(SpokenModel):
+    """Every call costs, and lasts a moment."""
+
+    async def pause(self, request: ModelRequest) -> None:
+        await asyncio.sleep(0.005)
+
+
+def many(count: int, *, cost: float, allowed: float) -> Stage:
+    names = [f"a{number}" for number in range(count)]
+    root = agent("root", strategy=Parallel(on_error="continue"), agents=leaves(*names))
+    root = replace(root, limits={"cost_usd": Limit(value=allowed, span=SPAN)})
+    answer = Reply(text="Done.", usage=Usage(input=1), cost_usd=cost)
+    return Stage(root=root, model=Costly({"*": answer}))
+
+
+def test_branches_overshoot_by_no_more_than_the_calls_under_way() -> None:
+    ran = play(many(130, cost=1.0, allowed=5.0))
+    assert ran.ended.ev == "run.limit"
+    assert len(ran.model.saw) == IN_FLIGHT, "those that stood in line are not made"
+    assert ran.model.most_at_once == IN_FLIGHT
+
+
+def test_a_branch_that_is_asked_later_finds_the_wallet_empty() -> None:
+    stage = many(4, cost=3.0, allowed=5.0)
+    assert isinstance(stage.root.strategy, Parallel)
+    stage.root = replace(stage.root, strategy=replace(stage.root.strategy, max_concurrency=1))
+    ran = play(stage)
+    assert (ran.ended.ev, len(ran.model.saw)) == ("run.limit", 2)
+    assert "limit of 5 USD: 6 used (limits.cost_usd, team.yaml:4:3)" in str(ran.error["message"])

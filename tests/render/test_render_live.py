@@ -4,7 +4,7 @@ import pytest
 from render_events import BILLING, ROOT, begun, reply, support_run
 from rich.cells import cell_len
 
-from agentctl.jsontypes import JsonObject
+from agentctl.jsontypes import Json, JsonObject
 from agentctl.render.events_live import LiveDisplay
 from agentctl.render.live_lines import live_lines
 from agentctl.render.story import Story
@@ -180,3 +180,21 @@ def test_the_live_view_knows_what_was_recorded_before() -> None:
     display.close()
     assert "support_supervisor" in stream.getvalue()
     assert "→ billing: shares 'balance'" not in stream.getvalue().rpartition("\x1b[2K")[2]
+
+
+def test_waiting_for_a_server_is_told_by_call_and_for_the_whole_run() -> None:
+    story = told([*begun(), MODEL])
+    error: Json = {"code": "model-rate-limit", "message": "too many requests"}
+    retrying: dict[str, Json] = {"ev": "model.retrying", "step": f"{BILLING}/turn-1", "attempt": 1}
+    story.take({**retrying, "wait_s": 12.0, "error": error})
+    lines = drawn(story)
+    assert lines[1] == "└ ⠋ billing  rate limited, 12.0 s  2.0 s"
+    assert "1 call waiting: rate limited, 12.0 s" in lines[-1]
+
+
+def test_a_limit_that_is_nearly_used_up_is_warned_of() -> None:
+    story = told(begun())
+    used: dict[str, Json] = {"ev": "limit.warning", "agent": "billing", "limit": "cost_usd", "allowed": 1.0}
+    story.take({**used, "used": 0.84})
+    assert "billing has used 0.84 of 1 USD" in drawn(story)
+    assert len(drawn(story, height=4)) <= 4
