@@ -156,7 +156,8 @@ class LimitReached(AgentctlError):
         self.agent = agent
 
     def as_json(self) -> JsonObject:
-        return {**super().as_json(), "limit": self.limit}
+        found = {**super().as_json(), "limit": self.limit}
+        return {**found, "agent": self.agent} if self.agent else found
 
 
 class FatalToolError(AgentctlError):

@@ -51,6 +51,21 @@ MaxTime = Annotated[
     ),
 ]
 
+MaxTokens = Annotated[
+    int | None,
+    typer.Option("--max-tokens", metavar="N", min=1, help="The most tokens that the run may use."),
+]
+MaxTurns = Annotated[
+    int | None,
+    typer.Option("--max-turns", metavar="N", min=1, help="The most model turns of an agent's delegation."),
+]
+MaxToolCalls = Annotated[
+    int | None,
+    typer.Option(
+        "--max-tool-calls", metavar="N", min=1, help="The most tool calls of an agent's delegation."
+    ),
+]
+
 _AGENT_MODEL: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_-]{0,47})=(.+)", re.DOTALL)
 _TIME: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?")
 _SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, None: 1.0}

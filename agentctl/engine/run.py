@@ -31,13 +31,14 @@ _EXECUTION = ("execution.started", "execution.completed", "execution.failed")
 class Order:
     """What a run is to do: `earlier` stands before the request as conversation.
 
-    `overrides` are limits of the whole run set by the command.
+    `overrides` are limits of the whole run set by commands, `by_agent` those of single agents.
     """
 
     run_id: str
     request: str
     earlier: tuple[Said, ...] = ()
     overrides: Mapping[LimitName, float] = field(default_factory=dict)
+    by_agent: Mapping[str, Mapping[LimitName, float]] = field(default_factory=dict)
 
 
 class Run:
@@ -86,7 +87,9 @@ class Run:
         return LocalSteps(self, agent, execution, meter, depth)
 
     def meter(self, agent: Agent, execution: str, above: Meter | None) -> Meter:
-        overrides = self.order.overrides if above is None else None
+        overrides = dict(self.order.by_agent.get(agent.name, {}))
+        if above is None:
+            overrides |= self.order.overrides
         worked = self._worked.get(execution, 0.0)
         return Meter(agent, above, self._warn, overrides, worked)
 

@@ -110,7 +110,7 @@ class ExecutionFold:
 
     def open_questions(self) -> list[JsonObject]:
         return [
-            {"step": path, **as_object(step.detail.get("request"))}
+            {**as_object(step.detail.get("request")), "step": as_text(step.detail.get("asks")) or path}
             for path, step in self._steps.items()
             if step.kind == "wait" and step.status == "started"
         ]

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from agentctl.errors import JournalError
-from agentctl.journal.disk import Disk, save
+from agentctl.journal.disk import Disk, save, sync_folder
 from agentctl.journal.records import FORMAT
-from agentctl.jsontypes import Json, JsonObject, digest
+from agentctl.jsontypes import Json, JsonObject, as_text, digest
 
 _HINT: Final = "restore the file from a copy of the run"
 
@@ -55,6 +55,24 @@ def read_team(folder: Path, header: JsonObject) -> str:
             hint="restore it; to go on with an edited team, leave it and use: "
             f"agentctl resume {folder.name} --with TEAM",
         )
+    return data.decode("utf-8")
+
+
+def keep_team(disk: Disk, folder: Path, number: int, team_yaml: str) -> JsonObject:
+    """Keeps the `number`-th edited team of a run; gives `{file, sha256}`. Raises OSError."""
+    data = team_yaml.encode("utf-8")
+    name = f"team-{number + 1}.yaml"
+    save(disk, folder / name, data)
+    sync_folder(disk, folder)
+    return {"file": name, "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def read_kept_team(folder: Path, kept: JsonObject) -> str:
+    """The text of an edited team, from `{file, sha256}`. Raises `JournalError` as `read_team` does."""
+    path = folder / as_text(kept.get("file"))
+    data = _read(path)
+    if hashlib.sha256(data).hexdigest() != kept.get("sha256"):
+        raise JournalError(f'"{path}" is not what this run goes on with', hint=_HINT)
     return data.decode("utf-8")
 
 

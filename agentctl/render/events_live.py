@@ -18,7 +18,16 @@ from agentctl.render.live_lines import live_lines
 from agentctl.render.story import Story
 from agentctl.render.terminal import console
 
-_KEPT: Final = frozenset({"decision.completed", "execution.failed", "limit.warning", "model.fallback"})
+_KEPT: Final = frozenset(
+    {
+        "decision.completed",
+        "execution.failed",
+        "limit.warning",
+        "model.fallback",
+        "revision.planned",
+        "revision.recorded",
+    }
+)
 
 
 class LiveDisplay:

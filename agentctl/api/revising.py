@@ -1,0 +1,188 @@
+"""What a person wants changed about a run before it goes on: an edited team, a call or a delegation again.
+
+Everything is read, checked, listed and agreed to before anything of it is put on record.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from agentctl.api.answers import Reply
+from agentctl.api.equip import Equipment, team_secrets
+from agentctl.api.own_team import edits
+from agentctl.api.running import Manners, order_of, world_of
+from agentctl.api.secrets import without_secrets
+from agentctl.api.teams import read
+from agentctl.diagnostics import Report, nearest
+from agentctl.engine.paths import base_path
+from agentctl.engine.preview import Preview, preview
+from agentctl.errors import UsageError
+from agentctl.journal.disk import SystemDisk, disk_failure
+from agentctl.journal.header import keep_team
+from agentctl.journal.journal import Journal
+from agentctl.journal.summary import ExecutionView, RunView
+from agentctl.jsontypes import JsonObject, as_object, as_text, digest
+from agentctl.spec.read import team_environ
+from agentctl.spec.resolve import dump_team, with_inputs
+from agentctl.spec.team import Team
+
+Revision = tuple[str, JsonObject]
+"""Step and data of a `revision.recorded`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edited:
+    """A team to go on with; `whole` has the run's inputs filled in, `report` is that of reading it."""
+
+    team: Team
+    whole: Team
+    report: Report
+
+    def text(self) -> str:
+        environ = team_environ(self.team.folder, os.environ)
+        return without_secrets(dump_team(self.team), team_secrets(self.team, environ))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """`team` is an edited team's path, `models` its models by agent; `agree`: what it changes needs no yes.
+
+    `retry` is an execution, or an agent; `rerun` are steps of finished tool calls.
+    """
+
+    team: str | Path | None = None
+    models: Mapping[str, str] = field(default_factory=dict)
+    agree: bool = False
+    retry: str | None = None
+    rerun: Sequence[str] = ()
+
+    @property
+    def anything(self) -> bool:
+        return self.team is not None or self.retry is not None or bool(self.rerun)
+
+    def edited(self, header: JsonObject) -> Edited | None:
+        """Raises TeamError and UsageError for what is wrong with the edited team; nothing is touched then."""
+        if self.team is None:
+            return None
+        report = Report()
+        team = read(self.team, report, models=self.models or None)
+        whole = with_inputs(team, as_object(header.get("inputs")))
+        return Edited(team=team, whole=whole, report=report)
+
+    def steps(self, view: RunView) -> list[Revision]:
+        """What is to be done again. Raises UsageError for what the run has not."""
+        found: list[Revision] = [(_finished_call(view, step), {"kind": "rerun"}) for step in self.rerun]
+        if self.retry is not None:
+            found.append((_execution(view, self.retry).id, {"kind": "retry"}))
+        return found
+
+
+def with_reruns(wish: Wish, view: RunView, replies: Sequence[Reply]) -> tuple[Wish, list[Reply]]:
+    """`--rerun` answers a question where there is one; of a finished call it asks to have it made again."""
+    finished = {
+        step.step
+        for execution in view.executions
+        for step in execution.steps
+        if step.kind == "tool" and step.status != "started"
+    }
+    asked = {as_text(question.get("step")) for question in view.waiting_for}
+    again = [
+        reply.step
+        for reply in replies
+        if reply.kind == "rerun" and reply.step is not None and reply.step in finished - asked
+    ]
+    answers = [reply for reply in replies if not (reply.kind == "rerun" and reply.step in again)]
+    return replace(wish, rerun=[*wish.rerun, *again]), answers
+
+
+async def revise(
+    path: Path,
+    header: JsonObject,
+    journal: Journal,
+    equipment: Equipment,
+    manners: Manners,
+    *,
+    edited: Edited | None,
+    again: Sequence[Revision],
+    agree: bool,
+) -> list[Revision]:
+    """The revisions to record. With an edited team they are listed and agreed to first; else UsageError."""
+    if edited is None:
+        return list(again)
+    told: JsonObject = {"kind": "team", "hash": digest(dump_team(edited.team))}
+    plan = await preview(
+        order_of(header, journal.records),
+        world_of(header, equipment, journal),
+        journal.records,
+        [("", told), *again],
+    )
+    await _agreed(plan, path.name, manners, agree)
+    try:
+        kept = keep_team(SystemDisk(), path, len(edits(journal.records)) + 1, edited.text())
+    except OSError as error:
+        raise disk_failure(error, path, run=path.name) from error
+    stands = {"path": edited.team.path, "folder": str(edited.team.folder)}
+    return [("", {**told, **kept, **stands}), *again]
+
+
+async def _agreed(plan: Preview, run_id: str, manners: Manners, agree: bool) -> None:
+    listed: JsonObject = {"ev": "revision.planned", **plan.as_json()}
+    if manners.listen is not None:
+        manners.listen(listed)
+    if agree:
+        return
+    if manners.ask is None:
+        raise UsageError(
+            f'run "{run_id}" goes on with an edited team only when somebody agrees to what is done again',
+            hint="agree with --yes; nothing was changed",
+        )
+    question = f"Go on with the edited team? {len(plan.kept)} finished steps are kept"
+    answer = await manners.ask({"kind": "confirm", "question": question, "choices": ["yes", "no"]})
+    if answer != "yes":
+        raise UsageError(
+            f'run "{run_id}" stays as it was: the edited team was not agreed to',
+            hint=f"continue it with its own team: agentctl resume {run_id}",
+        )
+
+
+def _finished_call(view: RunView, wanted: str) -> str:
+    steps = [step for execution in view.executions for step in execution.steps if step.kind == "tool"]
+    if any(step.step == wanted for step in steps):
+        return wanted
+    near = nearest(wanted, [step.step for step in steps])
+    hint = f'did you mean "{near}"?' if near else f"see its calls with: agentctl show {view.run_id}"
+    raise UsageError(f'run "{view.run_id}" has no tool call "{wanted}"', hint=hint)
+
+
+def _execution(view: RunView, wanted: str) -> ExecutionView:
+    """By id, else the newest of that agent; one of an attempt that was given up is none."""
+    found = next((one for one in view.executions if one.id == wanted), None) or next(
+        (one for one in reversed(view.executions) if one.agent == wanted), None
+    )
+    if found is None:
+        near = nearest(wanted, [name for one in view.executions for name in (one.id, one.agent)])
+        hint = f'did you mean "{near}"?' if near else f"see them with: agentctl show {view.run_id}"
+        raise UsageError(f'run "{view.run_id}" has no execution "{wanted}"', hint=hint)
+    above = found
+    while above.parent and (parent := _by_id(view, above.parent)) is not None:
+        newest = _newest_attempt(view, parent)
+        if newest.id != parent.id:
+            raise UsageError(
+                f'"{found.id}" is part of attempt {parent.attempt} of "{base_path(parent.id)}", '
+                f"which attempt {newest.attempt} has replaced",
+                hint=f'try the newer one again, or "{newest.id}" as a whole',
+            )
+        above = parent
+    return found
+
+
+def _by_id(view: RunView, wanted: str) -> ExecutionView | None:
+    return next((one for one in view.executions if one.id == wanted), None)
+
+
+def _newest_attempt(view: RunView, execution: ExecutionView) -> ExecutionView:
+    base = base_path(execution.id)
+    return max((one for one in view.executions if base_path(one.id) == base), key=lambda one: one.attempt)
