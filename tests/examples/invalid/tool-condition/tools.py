@@ -1,0 +1,8 @@
+def check(word: str) -> str:
+    """Check a word."""
+    return word
+
+
+def large(word):
+    """Whether."""
+    return True

@@ -1,0 +1,3 @@
+def choose(request, agents):
+    """Choose."""
+    return "billing"

@@ -1,0 +1,1 @@
+check = lambda word: word

@@ -1,0 +1,5 @@
+LIMIT = 5
+
+
+class Desk:
+    """A desk."""

@@ -1,0 +1,5 @@
+def connect():
+    raise ConnectionError("no server")
+
+
+connect()

@@ -1,0 +1,6 @@
+import socket
+
+
+def check(line: socket.socket) -> str:
+    """Check."""
+    return ""

@@ -1,0 +1,3 @@
+def check(word, times=1):
+    """Check."""
+    return word
