@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias, assert_never
@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias, assert_never
 from agentctl.diagnostics import nearest
 from agentctl.errors import UsageError
 from agentctl.journal.signals import leave_signal
-from agentctl.journal.summary import RunView
-from agentctl.jsontypes import Json, JsonObject, as_list, as_text
+from agentctl.journal.summary import RunView, StepView
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 
 ReplyKind: TypeAlias = Literal["choose", "finish", "approve", "deny", "rerun", "skip", "answer"]
 _ANSWERS: dict[str, tuple[ReplyKind, ...]] = {
@@ -42,15 +42,17 @@ def leave_answers(path: Path, view: RunView, replies: Sequence[Reply]) -> None:
 
 
 def _question(view: RunView, reply: Reply) -> JsonObject:
-    fitting = [
-        q
-        for q in (*view.waiting_for, *_left_by_death(view))
-        if reply.kind in _ANSWERS.get(as_text(q.get("kind")), ())
-    ]
+    fitting = [q for q in (*view.waiting_for, *_left_by_death(view)) if _fits(reply, q)]
     if reply.step is not None:
         fitting = [question for question in fitting if question.get("step") == reply.step]
     if len(fitting) == 1:
         return fitting[0]
+    answered = [q for q in _answered(view) if _fits(reply, q) and reply.step in (None, q.get("step"))]
+    if not fitting and answered:
+        raise UsageError(
+            f"'{as_text(answered[-1].get('step'))}' of run '{view.run_id}' has been answered already",
+            hint=f"see what became of it: agentctl show {view.run_id}",
+        )
     if not fitting:
         where = f" at step '{reply.step}'" if reply.step else ""
         raise UsageError(
@@ -63,16 +65,39 @@ def _question(view: RunView, reply: Reply) -> JsonObject:
     )
 
 
+def _fits(reply: Reply, question: JsonObject) -> bool:
+    return reply.kind in _ANSWERS.get(as_text(question.get("kind")), ())
+
+
 def _left_by_death(view: RunView) -> list[JsonObject]:
-    """The tool calls that were under way when the process died, before a resume has asked about them."""
-    if view.status in ("running", "waiting"):
+    """What was under way when the process died: questions to people, and tool calls that no resume has asked
+    about yet."""
+    if view.status in ("running", "waiting", "completed"):
         return []
-    return [
+    calls: list[JsonObject] = [
         {"kind": "in_doubt", "step": step.step}
-        for execution in view.executions
-        for step in execution.steps
+        for step in _steps(view)
         if step.kind == "tool" and step.status == "started"
     ]
+    asked = [_asked(step) for step in _steps(view) if step.kind == "wait" and step.status == "started"]
+    return [*(question for question in asked if question.get("kind") != "in_doubt"), *calls]
+
+
+def _answered(view: RunView) -> list[JsonObject]:
+    """Every question of the run that is not open any more."""
+    still = {as_text(question.get("step")) for question in view.waiting_for}
+    asked = [_asked(step) for step in _steps(view) if step.kind == "wait"]
+    return [question for question in asked if question.get("step") not in still]
+
+
+def _asked(step: StepView) -> JsonObject:
+    request = as_object(step.detail.get("request"))
+    return {**request, "step": as_text(step.detail.get("asks")) or step.step}
+
+
+def _steps(view: RunView) -> Iterator[StepView]:
+    for execution in view.executions:
+        yield from execution.steps
 
 
 def _open(view: RunView) -> str:

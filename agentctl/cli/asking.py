@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from agentctl.jsontypes import Json, JsonObject, as_object, as_text
 from agentctl.render.display import Display
-from agentctl.render.ending import choices
+from agentctl.render.ending import call_lines, choices
 from agentctl.render.terminal import print_text
 from agentctl.render.visible import one_line, visible
 
@@ -38,6 +38,9 @@ class Asker:
                 except EOFError:
                     _say("")
                     return None
+                except asyncio.CancelledError:  # answered from elsewhere, or the end: off the prompt's line
+                    _say("")
+                    raise
 
     async def _put(self, request: JsonObject) -> Json:
         match as_text(request.get("kind")):
@@ -127,33 +130,43 @@ def _say(text: str) -> None:
 
 
 def _say_call(request: JsonObject) -> None:
-    """The call that it is about: every argument on a line of its own, further lines of it set in."""
+    """The call that it is about."""
     if as_text(request.get("agent")):
         _say(f"  agent: {as_text(request.get('agent'))}")
-    for about in ("tool", "text"):
-        if as_text(request.get(about)):
-            _say(f"  {about}: {visible(as_text(request.get(about)))}".replace("\n", "\n    "))
-    for name, value in as_object(request.get("arguments")).items():
-        shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        _say(f"  {name}: {visible(shown)}".replace("\n", "\n    "))
+    for line in call_lines(request):
+        _say(f"  {line}")
+    if as_object(request.get("earlier")):
+        _say(f"  earlier it was called with: {json.dumps(request.get('earlier'), ensure_ascii=False)}")
 
 
-async def read_stdin_line() -> str:
-    """A line of stdin, read on a thread that does not keep the process alive when nobody answers."""
-    loop = asyncio.get_running_loop()
-    line: asyncio.Future[str] = loop.create_future()
+class StdinLines:
+    """Lines of stdin, each read on a thread that does not keep the process alive when nobody answers.
 
-    def deliver(text: str) -> None:
-        if not line.done():
-            line.set_result(text)
+    A question may be given up while its line is still being read: whatever is typed then is the answer
+    to the question that stands there by that time, and dropped where none does.
+    """
 
-    def read() -> None:
+    def __init__(self) -> None:
+        self._asked: asyncio.Future[str] | None = None
+        self._reading = False
+
+    async def __call__(self) -> str:
+        loop = asyncio.get_running_loop()
+        self._asked = loop.create_future()
+        if not self._reading:
+            self._reading = True
+            threading.Thread(target=self._read, args=(loop,), daemon=True, name="ask").start()
+        return await self._asked
+
+    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         try:
             text = sys.stdin.readline()
         except (OSError, ValueError):
             text = ""
         if not loop.is_closed():
-            loop.call_soon_threadsafe(deliver, text)
+            loop.call_soon_threadsafe(self._deliver, text)
 
-    threading.Thread(target=read, daemon=True, name="ask").start()
-    return await line
+    def _deliver(self, text: str) -> None:
+        self._reading = False
+        if self._asked is not None and not self._asked.done():
+            self._asked.set_result(text)

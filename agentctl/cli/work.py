@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from agentctl.cli.asking import Asker, read_stdin_line
+from agentctl.cli.asking import Asker, StdinLines
 from agentctl.cli.failures import INTERRUPTED
 from agentctl.cli.interrupts import Interrupts
 from agentctl.cli.streams import abandon_streams, stdout_for_answers
@@ -65,9 +65,7 @@ def _check(manner: Manner) -> None:
 def writable(path: str | None, what: str) -> None:
     """Raises `UsageError`, before anything is done, where no file can be written."""
     if path is not None and (Path(path).is_dir() or not Path(path).parent.is_dir()):
-        raise UsageError(
-            f"cannot write {what} to '{path}'", hint="name a file in a folder that exists"
-        )
+        raise UsageError(f"cannot write {what} to '{path}'", hint="name a file in a folder that exists")
 
 
 class _Work:
@@ -102,7 +100,7 @@ class _Work:
 
     async def _until_its_end(self, start: Start) -> RunView | None:
         """None where it was interrupted before there was anything to look at."""
-        ask = Asker(self._display, read_stdin_line).ask if self._talking else None
+        ask = Asker(self._display, StdinLines()).ask if self._talking else None
         task = asyncio.ensure_future(start(self._event, ask))
         try:
             with self._interrupts.cancelling(task.cancel):

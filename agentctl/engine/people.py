@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Ask = Callable[[JsonObject], Awaitable[Json]]
 """Puts a question to the person at the terminal; None means there was no answer."""
 
+_LISTED = ("kind", "question", "choices", "tool", "arguments", "earlier")
 _ASIDE = frozenset({"agents", "last"})
 """What a question shows beside what it asks."""
 
@@ -83,9 +84,7 @@ class People:
         return [
             {
                 "step": step,
-                "kind": waits.request.get("kind"),
-                "question": waits.request.get("question"),
-                "choices": waits.request.get("choices"),
+                **{key: waits.request[key] for key in _LISTED if key in waits.request},
                 "command": command(step, waits.request, len(self.open)),
             }
             for step, waits in self.open.items()

@@ -10,7 +10,8 @@ import os
 import socket
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -86,18 +87,19 @@ class RunLock:
             ) from error
         try:
             _lock_patiently(descriptor, folder)
-            os.ftruncate(descriptor, 0)
-            os.lseek(descriptor, 0, os.SEEK_SET)
-            os.write(descriptor, f"pid {os.getpid()} on {socket.gethostname()}\n".encode())
         except OSError as error:
             os.close(descriptor)
             raise JournalError(
                 f'cannot lock the run "{folder.name}": {error.strerror}',
-                hint="is its disk full, or does its file system have no locks? See --runs-dir",
+                hint="does its file system have no locks? See --runs-dir",
             ) from error
         except BaseException:
             os.close(descriptor)
             raise
+        with suppress(OSError):  # a full disk is told by what must be written
+            os.ftruncate(descriptor, 0)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            os.write(descriptor, f"pid {os.getpid()} on {socket.gethostname()}\n".encode())
         return cls(descriptor)
 
     def release(self) -> None:
@@ -126,6 +128,20 @@ def is_locked(folder: Path) -> bool:
     finally:
         os.close(descriptor)
     return False
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Nobody else is in here with that folder at the same time. Raises OSError where it cannot be opened."""
+    if sys.platform == "win32":
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _lock_patiently(descriptor: int, folder: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Final
 from agentctl.errors import JournalError, UsageError
 from agentctl.journal.disk import Disk, SystemDisk, disk_failure, make_folder, save, sync_folder
 from agentctl.journal.journal import Signal
+from agentctl.journal.lock import alone_in
 from agentctl.jsontypes import Json, canonical
 
 _SUFFIX: Final = ".json"
@@ -27,6 +28,18 @@ def leave_signal(folder: Path, kind: str, step: str, value: Json, *, disk: Disk 
     Raises `UsageError` where another answer to the same step still waits there, and `JournalError`
     where it cannot be written.
     """
+    disk = disk or SystemDisk()
+    inbox = folder / "signals"
+    try:
+        make_folder(disk, inbox)
+        with alone_in(inbox):
+            return _leave(folder, Signal(kind=kind, step=step, value=value, name=_new_name()), disk)
+    except OSError as error:
+        raise disk_failure(error, inbox) from error
+
+
+def _leave(folder: Path, signal: Signal, disk: Disk) -> Signal:
+    kind, step, value = signal.kind, signal.step, signal.value
     for earlier in pending_signals(folder):
         if (earlier.kind, earlier.step) == (kind, step):
             if earlier.value == value:
@@ -35,17 +48,14 @@ def leave_signal(folder: Path, kind: str, step: str, value: Json, *, disk: Disk 
                 f'"{step}" has been answered already; the process that works on the run has yet to take it',
                 hint=f"see what becomes of it with: agentctl show {folder.name}",
             )
-    disk = disk or SystemDisk()
-    name = f"{time.time_ns():020d}-{secrets.token_hex(4)}{_SUFFIX}"
     body = canonical({"kind": kind, "step": step, "value": value})
-    inbox = folder / "signals"
-    try:
-        make_folder(disk, inbox)
-        save(disk, inbox / name, body.encode("utf-8", "surrogatepass"))
-        sync_folder(disk, inbox)
-    except OSError as error:
-        raise disk_failure(error, inbox) from error
-    return Signal(kind=kind, step=step, value=value, name=name)
+    save(disk, folder / "signals" / signal.name, body.encode("utf-8", "surrogatepass"))
+    sync_folder(disk, folder / "signals")
+    return signal
+
+
+def _new_name() -> str:
+    return f"{time.time_ns():020d}-{secrets.token_hex(4)}{_SUFFIX}"
 
 
 def pending_signals(folder: Path) -> list[Signal]:

@@ -73,6 +73,7 @@ class _RunFold:
         self._executions: dict[str, ExecutionFold] = {}
         self._decisions: dict[str, DecisionView] = {}
         self._in_flight: dict[str, ExecutionFold] = {}
+        self._answered: set[str] = set()
         self._first: Record | None = None
         self._last: Record | None = None
         self._end: Record | None = None
@@ -87,6 +88,8 @@ class _RunFold:
             self._execution(phase, record)
         elif record.ev == "decision.completed":
             self._decision(record)
+        elif record.ev == "signal.received":
+            self._answered.add(record.step)
         elif thing in _STEPS:
             self._step(_STEPS[thing], phase, record)
 
@@ -137,6 +140,8 @@ class _RunFold:
         owner = self._owner(record.step)
         if owner is None:
             return
+        if record.ev == "wait.started":
+            self._answered.discard(as_text(record.data.get("asks")) or record.step)
         self._reopen(owner, _ENDED if phase == "started" else _FAILED)
         if kind == "model":
             lost = self._in_flight.pop(record.step, None)
@@ -202,7 +207,8 @@ class _RunFold:
             return tuple(as_object(item) for item in as_list(self._end.data.get("waiting_for")))
         if status != "running":
             return ()
-        return tuple(question for fold in self._executions.values() for question in fold.open_questions())
+        found = (question for fold in self._executions.values() for question in fold.open_questions())
+        return tuple(question for question in found if question.get("step") not in self._answered)
 
 
 def _texts(value: Json) -> tuple[str, ...]:

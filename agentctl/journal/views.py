@@ -194,4 +194,5 @@ def _usage_json(usage: Tokens) -> JsonObject:
 
 
 def _waiting_json(waiting: JsonObject) -> JsonObject:
-    return {key: waiting.get(key) for key in ("step", "kind", "question", "choices", "command")}
+    told = {key: waiting.get(key) for key in ("step", "kind", "question", "choices", "command")}
+    return {**told, **{key: waiting[key] for key in ("tool", "arguments") if key in waiting}}

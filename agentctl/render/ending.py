@@ -5,6 +5,7 @@ Takes the run as its JSON result; the very last line of what did not complete is
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Sequence
 from typing import Final
@@ -84,11 +85,21 @@ _INSTEAD: Final = {
 def _question(asked: JsonObject) -> list[Text]:
     question = one_line(as_text(asked.get("question")), 400)
     lines = [Text().append("waiting for a person: ", style="yellow").append(question)]
+    lines += [Text(f"  {line}") for line in call_lines(asked)]
     instead = _INSTEAD.get(as_text(asked.get("kind")))
     if asked.get("kind") not in ("approve", "in_doubt", "question"):
         names = [one_line(name) for name, _ in choices(asked.get("choices"))]
         lines += [Text(f"  one of: {', '.join(names)}")] if names else []
     return [*lines, Text(f"  {instead}", style="dim")] if instead else lines
+
+
+def call_lines(asked: JsonObject) -> list[str]:
+    """The call that a question is about, exactly: every argument in full, further lines of it set in."""
+    lines = [f"tool: {visible(as_text(asked.get('tool')))}"] if asked.get("tool") else []
+    for name, value in as_object(asked.get("arguments")).items():
+        shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        lines += f"{visible(name)}: {visible(shown)}".replace("\n", "\n  ").split("\n")
+    return lines
 
 
 def choices(value: Json) -> list[tuple[str, str]]:

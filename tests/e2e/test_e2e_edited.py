@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+import agentctl
+from agentctl import RunView
+from agentctl.api.revising import Wish
 from agentctl.jsontypes import JsonObject
 from e2e.cast import Lines, Stage, agent, crew, looks
 from e2e.command import Desk, killed_when
@@ -21,19 +25,23 @@ def in_turn(*members: JsonObject) -> JsonObject:
     return agent("desk", *members, strategy="sequential")
 
 
-def first_run(stage: Stage, wired: Desk, team: JsonObject, lines: Lines | None = None) -> None:
+def first_run(stage: Stage, team: JsonObject, lines: Lines | None = None) -> RunView:
     stage.set(team, lines)
-    done = wired("run", ".", "What now?")
-    assert done.returncode == 0, done.stderr
+    run = stage.run()
+    assert run.status == "completed", run.error
     stage.server.requests.clear()
+    return run
 
 
-def goes_on(stage: Stage, wired: Desk, team: JsonObject, lines: Lines | None = None) -> str:
-    """Resumes with the edited team; gives stderr."""
+def goes_on(
+    stage: Stage, team: JsonObject, lines: Lines | None = None, *rerun: str
+) -> tuple[RunView, JsonObject]:
+    """Resumes with the edited team, agreed to; gives the run and what was listed."""
     stage.set(team, lines)
-    done = wired("resume", wired.run_id, "--with", ".", "--yes")
-    assert done.returncode == 0, done.stderr
-    return done.stderr
+    events: list[JsonObject] = []
+    wish = Wish(team=stage.folder, agree=True, rerun=rerun)
+    run = asyncio.run(agentctl.resume(runs_dir=stage.runs, wish=wish, on_event=events.append))
+    return run, next(event for event in events if event["ev"] == "revision.planned")
 
 
 def revisions(desk: Desk) -> list[JsonObject]:
@@ -46,11 +54,11 @@ def records(desk: Desk) -> list[JsonObject]:
 
 
 def test_a_stage_added_at_the_end_runs_alone(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, in_turn(*crew("one", "two")))
-    told = goes_on(stage, wired, in_turn(*crew("one", "two", "three")))
+    first_run(stage, in_turn(*crew("one", "two")))
+    _, told = goes_on(stage, in_turn(*crew("one", "two", "three")))
     assert stage.order == ["three"]
-    assert "kept as they are:\n    desk/one.1/turn-1\n    desk/two.1/turn-1\n" in told
-    assert "done for the first time:\n    desk/three.1/turn-1\n" in told
+    assert told["kept"] == ["desk/one.1/turn-1", "desk/two.1/turn-1"]
+    assert (told["new"], told["again"], told["follow"]) == (["desk/three.1/turn-1"], [], [])
     (revision,) = revisions(wired)
     kept = wired.runs[0] / str(revision["file"])
     assert kept.name == "team-2.yaml"
@@ -60,69 +68,67 @@ def test_a_stage_added_at_the_end_runs_alone(stage: Stage, wired: Desk) -> None:
 
 
 def test_a_stage_added_in_the_middle_runs_with_all_that_follow(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, in_turn(*crew("one", "three")))
-    told = goes_on(stage, wired, in_turn(*crew("one", "two", "three")))
+    first_run(stage, in_turn(*crew("one", "three")))
+    _, told = goes_on(stage, in_turn(*crew("one", "two", "three")))
     assert stage.order == ["two", "three"]
-    assert "done for the first time:\n    desk/two.1/turn-1\n" in told
-    assert "behind those, done again if the work still comes to them" in told
+    assert (told["new"], told["follow"]) == (["desk/two.1/turn-1"], ["desk/three.1/turn-1"])
 
 
 def test_a_changed_instruction_asks_that_agent_and_those_behind_it(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, in_turn(*crew("one", "two", "three")))
+    first_run(stage, in_turn(*crew("one", "two", "three")))
     edited = in_turn(agent("one"), agent("two", instructions="You are two. Be brief."), agent("three"))
-    told = goes_on(stage, wired, edited, {"two": "Brief."})
+    _, told = goes_on(stage, edited, {"two": "Brief."})
     assert stage.order == ["two", "three"]
-    assert "done again, since they are asked something else:\n    desk/two.1/turn-1\n" in told
+    assert told["again"] == ["desk/two.1/turn-1"]
 
 
 def test_what_follows_a_step_with_the_same_outcome_is_kept(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, in_turn(*crew("one", "two", "three")))
+    first_run(stage, in_turn(*crew("one", "two", "three")))
     edited = in_turn(agent("one"), agent("two", instructions="You are two. Be brief."), agent("three"))
-    goes_on(stage, wired, edited)
+    goes_on(stage, edited)
     assert stage.order == ["two"]
 
 
 def test_a_renamed_agent_is_another_one(stage: Stage, wired: Desk) -> None:
     team = agent("desk", *crew("one", "two"), strategy="parallel")
-    first_run(stage, wired, team)
-    goes_on(stage, wired, agent("desk", *crew("one", "second"), strategy="parallel"))
+    first_run(stage, team)
+    run, _ = goes_on(stage, agent("desk", *crew("one", "second"), strategy="parallel"))
     assert stage.order == ["second"]
-    assert "one is done" in wired("resume", wired.run_id).stdout
-    assert "second is done" in wired("resume", wired.run_id).stdout
-    assert "two is done" not in wired("resume", wired.run_id).stdout
+    assert run.answers == {"one": "one is done", "second": "second is done"}
 
 
 def test_a_removed_branch_costs_nothing(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, agent("desk", *crew("one", "two", "three"), strategy="parallel"))
-    goes_on(stage, wired, agent("desk", *crew("one", "three"), strategy="parallel"))
+    first_run(stage, agent("desk", *crew("one", "two", "three"), strategy="parallel"))
+    run, told = goes_on(stage, agent("desk", *crew("one", "three"), strategy="parallel"))
     assert stage.order == []
-    assert "two" not in wired("resume", wired.run_id).stdout
+    assert run.answers == {"one": "one is done", "three": "three is done"}
+    assert told["follow"] == ["desk/two.1/turn-1"]
 
 
 def test_an_added_tool_asks_only_the_agent_that_has_it(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, agent("desk", *crew("one", "two"), strategy="parallel"))
+    first_run(stage, agent("desk", *crew("one", "two"), strategy="parallel"))
     edited = agent("desk", agent("one", tools=[TOOL]), agent("two"), strategy="parallel")
-    goes_on(stage, wired, edited, {"one": [looks("it"), "one looked"]})
+    goes_on(stage, edited, {"one": [looks("it"), "one looked"]})
     assert stage.order == ["one", "one"]
     assert stage.looked == ["it"]
 
 
 def test_another_model_description_or_limit_keeps_everything(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, in_turn(*crew("one", "two")))
+    first_run(stage, in_turn(*crew("one", "two")))
     edited = in_turn(
         agent("one", description="Quite another", model="openai/gpt-4o"), agent("two", limits={"turns": 3})
     )
-    goes_on(stage, wired, edited)
+    goes_on(stage, edited)
     assert stage.order == []
 
 
 def test_a_finished_call_with_equal_arguments_is_kept_wherever_it_stands(stage: Stage, wired: Desk) -> None:
     sell = agent("one", tools=[TOOL])
-    first_run(stage, wired, in_turn(sell), {"one": [looks("it"), "one looked"]})
+    first_run(stage, in_turn(sell), {"one": [looks("it"), "one looked"]})
     assert stage.looked == ["it"]
     edited = in_turn(agent("one", instructions="You are one. Be brief.", tools=[TOOL]))
     mistaken = Answer(calls=[Call(name="peek", arguments={})])
-    goes_on(stage, wired, edited, {"one": [mistaken, looks("it"), "one looked again"]})
+    goes_on(stage, edited, {"one": [mistaken, looks("it"), "one looked again"]})
     assert stage.looked == ["it"], "the effect was had"
     assert stage.order == ["one", "one", "one"]
 
@@ -135,17 +141,15 @@ def other(seen: Seen) -> Scripted:
 def test_a_call_with_an_effect_is_made_with_other_arguments_only_if_a_person_says_so(
     stage: Stage, wired: Desk
 ) -> None:
-    first_run(stage, wired, in_turn(agent("one", tools=[TOOL])), {"one": [other, "one looked"]})
-    stage.set(
-        in_turn(agent("one", instructions="You are one. Be brief.", tools=[TOOL])),
-        {"one": [other, "one is through"]},
-    )
-    done = wired("resume", wired.run_id, "--with", ".", "--yes")
-    assert done.returncode == 3, done.stderr
-    step = "desk/one.1/turn-1/call-1.look"
-    assert "was called here before the run was revised, with other arguments" in done.stderr
-    assert done.stderr.splitlines()[-1].strip() == f"agentctl resume {wired.run_id} --rerun {step}"
-    assert stage.looked == ["it"]
+    first_run(stage, in_turn(agent("one", tools=[TOOL])), {"one": [other, "one looked"]})
+    brief = in_turn(agent("one", instructions="You are one. Be brief.", tools=[TOOL]))
+    run, _ = goes_on(stage, brief, {"one": [other, "one is through"]})
+    assert (run.status, stage.looked) == ("waiting", ["it"])
+    (waiting,) = run.waiting_for
+    assert "was called here before the run was revised, with other arguments" in str(waiting["question"])
+    assert str(waiting["command"]).startswith(f"agentctl resume {run.run_id} --runs-dir")
+    step = str(waiting["step"])
+    assert step == "desk/one.1/turn-1/call-1.look"
     assert wired("resume", wired.run_id, "--skip", step).returncode == 0
     assert stage.looked == ["it"]
     told = str(stage.server.requests[-1].messages[-1]["content"])
@@ -154,19 +158,16 @@ def test_a_call_with_an_effect_is_made_with_other_arguments_only_if_a_person_say
 
 
 def test_a_person_may_agree_to_the_call_beforehand(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, in_turn(agent("one", tools=[TOOL])), {"one": [other, "one looked"]})
-    stage.set(
-        in_turn(agent("one", instructions="You are one. Be brief.", tools=[TOOL])),
-        {"one": [other, "one is through"]},
-    )
+    first_run(stage, in_turn(agent("one", tools=[TOOL])), {"one": [other, "one looked"]})
+    brief = in_turn(agent("one", instructions="You are one. Be brief.", tools=[TOOL]))
     step = "desk/one.1/turn-1/call-1.look"
-    done = wired("resume", wired.run_id, "--with", ".", "--yes", "--rerun", step)
-    assert (done.returncode, done.stdout) == (0, "one is through\n")
+    run, _ = goes_on(stage, brief, {"one": [other, "one is through"]}, step)
+    assert run.answer == "one is through"
     assert stage.looked == ["it", "that"]
 
 
 def test_an_edit_that_cannot_be_read_changes_nothing(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, in_turn(*crew("one", "two")))
+    first_run(stage, in_turn(*crew("one", "two")))
     before = snapshot(wired.runs[0])
     (wired.folder / "team.yaml").write_text("name: desk\nagents: [\n", "utf-8")
     done = wired("resume", wired.run_id, "--with", ".", "--yes")
@@ -181,7 +182,7 @@ def snapshot(run: Path) -> dict[str, bytes]:
 
 
 def test_away_from_a_terminal_somebody_has_to_agree(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, in_turn(*crew("one", "two")))
+    first_run(stage, in_turn(*crew("one", "two")))
     before = snapshot(wired.runs[0])
     stage.set(in_turn(*crew("one", "two", "three")))
     done = wired("resume", wired.run_id, "--with", ".")
@@ -196,7 +197,7 @@ def test_away_from_a_terminal_somebody_has_to_agree(stage: Stage, wired: Desk) -
 def test_at_a_terminal_it_is_asked(
     stage: Stage, wired: Desk, typed: str, code: int, asked: list[str]
 ) -> None:
-    first_run(stage, wired, in_turn(*crew("one", "two")))
+    first_run(stage, in_turn(*crew("one", "two")))
     stage.set(in_turn(*crew("one", "two", "three")))
     with closing(wired.at_terminal("resume", wired.run_id, "--with", ".")) as terminal:
         terminal.until("yes, no>")
@@ -213,20 +214,20 @@ def slow_three(_seen: Seen) -> Scripted:
 
 
 def test_an_edit_of_an_edit_after_a_crash(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, in_turn(*crew("one", "two")))
+    first_run(stage, in_turn(*crew("one", "two")))
     stage.set(in_turn(*crew("one", "two", "three")), {"three": slow_three})
     process = wired.start("resume", wired.run_id, "--with", ".", "--yes")
     killed_when(process, lambda: stage.order == ["three"])
     stage.server.requests.clear()
-    told = goes_on(stage, wired, in_turn(*crew("one", "two", "three", "four")))
+    _, told = goes_on(stage, in_turn(*crew("one", "two", "three", "four")))
     assert stage.order == ["three", "four"]
-    assert "kept as they are:\n    desk/one.1/turn-1\n    desk/two.1/turn-1\n" in told
+    assert told["kept"] == ["desk/one.1/turn-1", "desk/two.1/turn-1"]
     assert [revision["file"] for revision in revisions(wired)] == ["team-2.yaml", "team-3.yaml"]
     assert wired("resume", wired.run_id).stdout == "four is done\n"
 
 
 def test_a_crash_within_an_edit_goes_on_with_the_edited_team(stage: Stage, wired: Desk) -> None:
-    first_run(stage, wired, in_turn(*crew("one", "two")))
+    first_run(stage, in_turn(*crew("one", "two")))
     stage.set(
         in_turn(agent("one", instructions="You are one. Be brief."), *crew("three")), {"three": slow_three}
     )
@@ -241,12 +242,12 @@ def test_a_crash_within_an_edit_goes_on_with_the_edited_team(stage: Stage, wired
 
 def test_an_edit_taken_back_finds_what_was_paid_for_before(stage: Stage, wired: Desk) -> None:
     team = in_turn(*crew("one", "two"))
-    first_run(stage, wired, team)
+    first_run(stage, team)
     edited = in_turn(agent("one", instructions="You are one. Be brief."), agent("two"))
-    goes_on(stage, wired, edited, {"one": "Brief."})
+    goes_on(stage, edited, {"one": "Brief."})
     assert stage.order == ["one", "two"]
     stage.server.requests.clear()
-    goes_on(stage, wired, team)
+    goes_on(stage, team)
     assert stage.order == []
 
 
@@ -254,5 +255,5 @@ def test_an_unfinished_run_goes_on_with_an_edited_team(stage: Stage, wired: Desk
     stage.set(in_turn(*crew("one", "two")), {"two": slow_three})
     killed_when(wired.start("run", ".", "What now?"), lambda: stage.order == ["one", "two"])
     stage.server.requests.clear()
-    goes_on(stage, wired, in_turn(*crew("one", "second")))
+    goes_on(stage, in_turn(*crew("one", "second")))
     assert stage.order == ["second"]
