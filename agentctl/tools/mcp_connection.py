@@ -29,6 +29,8 @@ START: Final = 60.0
 END: Final = 8.0
 """Seconds that the end of a connection may take before it is left to itself."""
 _MOST_PAGES: Final = 100
+_SHOWN: Final = 400
+"""Characters of a server's last words that a message repeats."""
 _Given: TypeAlias = "tuple[str, bool, tuple[Attachment, ...]]"
 """Text, whether it is an error, and files."""
 
@@ -156,7 +158,8 @@ class Connection:
         finally:
             self._gone.set()
             if not started.done():
-                started.cancel()
+                started.set_exception(ServerFailed("its start was broken off"))
+                started.exception()
 
     def _opened(self) -> AbstractAsyncContextManager[Client]:
         _quiet()
@@ -195,7 +198,7 @@ class Connection:
         return expand(text, self._environ)[0]
 
     def _said(self) -> str:
-        last = self._tail.text().strip()
+        last = " ".join(self._tail.text().split())[-_SHOWN:]
         return f"; its last words were: {last}" if last else ""
 
 

@@ -54,3 +54,15 @@ def test_the_schemas_are_inside(installed: Path, tmp_path: Path) -> None:
 def test_the_types_are_inside(installed: Path, tmp_path: Path) -> None:
     where = call([installed / "python", "-c", "import agentctl; print(agentctl.__file__)"], tmp_path).stdout
     assert (Path(where.strip()).parent / "py.typed").exists()
+
+
+def test_servers_without_their_library_are_told_how_to_get_it(installed: Path, tmp_path: Path) -> None:
+    team = "name: desk\nmodel: offline\ninstructions: x\nmcp_servers: {time: {command: x}}\ntools: [{mcp: time}]\n"
+    (tmp_path / "team.yaml").write_text(team, "utf-8")
+    done = subprocess.run(
+        [installed / "agentctl", "run", ".", "x"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "error[mcp-missing]" in done.stderr
+    assert "pip install 'agentctl[mcp]'" in done.stderr
+    assert done.stdout == ""

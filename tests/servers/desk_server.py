@@ -11,9 +11,10 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
 from mcp_types import (
     AudioContent,
     BlobResourceContents,
@@ -105,6 +106,13 @@ def fails() -> str:
 def secret() -> str:
     """Tells what it was started with."""
     return f"token {os.environ.get('DESK_TOKEN', 'none')}, home {os.environ.get('DESK_HOME', 'none')}"
+
+
+@server.tool()
+def authorization(context: Context[Any, Any]) -> str:
+    """Tells with which right it was called."""
+    request = context.request_context.request
+    return str(request.headers.get("authorization")) if request else "none"
 
 
 @server.tool()
