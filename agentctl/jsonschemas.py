@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.schemafits import surely_fits
 from agentctl.schemawords import BOUNDS, TYPES, kind_of, listed, quoted, resolved, target, wanted, words
 
 if TYPE_CHECKING:
@@ -45,18 +47,23 @@ class Checker:
     """A schema made ready. `definition` names one of its `$defs` to check against instead of the whole."""
 
     def __init__(self, schema: JsonObject, definition: str | None = None) -> None:
-        from jsonschema import Draft202012Validator
-        from referencing.jsonschema import EMPTY_REGISTRY
-
         self._schema = schema
-        used = schema
+        self._used = schema
         if definition is not None:
-            used = {"$ref": f"#/$defs/{definition}", "$defs": schema["$defs"]}
-        self._validator = Draft202012Validator(used, registry=EMPTY_REGISTRY)
+            self._used = {"$ref": f"#/$defs/{definition}", "$defs": schema["$defs"]}
 
     def problems(self, value: Json) -> list[Problem]:
         """Every mistake in `value`, each once, in the order of the schema."""
+        if surely_fits(value, self._used, self._used):
+            return []
         return _all_problems(self._validator, value, self._schema)
+
+    @cached_property
+    def _validator(self) -> Draft202012Validator:
+        from jsonschema import Draft202012Validator
+        from referencing.jsonschema import EMPTY_REGISTRY
+
+        return Draft202012Validator(self._used, registry=EMPTY_REGISTRY)
 
 
 def problems(value: Json, schema: JsonObject) -> list[Problem]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from agentctl.api.secrets import stated_secrets
 from agentctl.api.teams import broken
-from agentctl.api.toolsets import builtin_tools, server_secrets, toolsets
+from agentctl.api.toolsets import builtin_tools, open_servers, server_secrets, toolsets
 from agentctl.checks import check_team, load_tools
 from agentctl.checks.checked import place_of
 from agentctl.checks.output_types import output_shapes
@@ -24,7 +25,9 @@ from agentctl.spec.settings import ModelSettings
 from agentctl.spec.strategies import PlanExecute
 from agentctl.spec.team import Team
 from agentctl.tools.importing import Importer
-from agentctl.tools.mcp_servers import McpServers
+
+if TYPE_CHECKING:
+    from agentctl.tools.mcp_servers import McpServers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +39,11 @@ class Equipment:
     functions: Mapping[tuple[str, str], Callable[..., object]]
     secrets: Mapping[str, str]
     importer: Importer
-    servers: McpServers
+    servers: McpServers | None
 
     async def close(self) -> None:
-        await self.servers.close()
+        if self.servers is not None:
+            await self.servers.close()
         self.importer.close()
         for model in {id(model): model for model in self.models.values()}.values():
             await model.close()
@@ -56,7 +60,7 @@ def equip(team: Team, report: Report, environ: Mapping[str, str]) -> Equipment:
     importer = Importer([team.folder])
     try:
         toolboxes = load_tools(team, importer)
-        check_team(team, report, environ=environ, toolboxes=toolboxes)
+        check_team(team, report, environ=environ, toolboxes=toolboxes, advice=False)
         if report.errors:
             raise broken(report, team.path)
         _require_models(settings, environ)
@@ -64,11 +68,12 @@ def equip(team: Team, report: Report, environ: Mapping[str, str]) -> Equipment:
         importer.close()
         raise
     tools = {
-        agent.name: (*toolboxes.tools[place_of(agent)], *builtin_tools(agent, team)) for agent in team.agents()
+        agent.name: (*toolboxes.tools[place_of(agent)], *builtin_tools(agent, team))
+        for agent in team.agents()
     }
     functions = {(ref.target, str(ref.folder)): function for ref, function in toolboxes.functions.items()}
     secrets = team_secrets(team, environ)
-    servers = McpServers(environ, Redactor(secrets.values()).text)
+    servers = open_servers(team, environ, Redactor(secrets.values()).text)
     crew = Crew(
         team=team,
         tools=tools,

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agentctl.api.equip import Equipment
 from agentctl.api.overrides import agents_limits, stated_limits
-from agentctl.api.replays import Replay
 from agentctl.engine.functions import World
 from agentctl.engine.people import Ask
 from agentctl.engine.recorder import Listener, Recorder
@@ -22,6 +22,9 @@ from agentctl.journal.journal import Journal
 from agentctl.journal.records import FORMAT, Record
 from agentctl.journal.redact import Redactor
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+
+if TYPE_CHECKING:
+    from agentctl.api.replays import Replay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

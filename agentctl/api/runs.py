@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agentctl.api.answers import Reply, leave_answers
 from agentctl.api.equip import Equipment, equip, team_secrets
@@ -14,9 +15,6 @@ from agentctl.api.looking import as_path, run_folder, view_of
 from agentctl.api.outputs import recorded_value, with_value
 from agentctl.api.overrides import raised
 from agentctl.api.own_team import own_team
-from agentctl.api.recordings import recorded, write_recording
-from agentctl.api.replays import Replay
-from agentctl.api.revising import Wish, revise, with_reruns
 from agentctl.api.running import Manners, carry_on
 from agentctl.api.secrets import without_secrets
 from agentctl.api.teams import read
@@ -38,6 +36,10 @@ from agentctl.jsontypes import Json, JsonObject, as_object, digest
 from agentctl.spec.read import team_environ
 from agentctl.spec.resolve import dump_team, resolve_inputs, with_inputs
 from agentctl.spec.team import Team
+
+if TYPE_CHECKING:
+    from agentctl.api.replays import Replay
+    from agentctl.api.revising import Wish
 
 
 async def run(
@@ -94,7 +96,7 @@ async def run(
     if not place.created:
         await equipment.close()
         _must_be_same(read_header(place.path), header, place.run_id)
-        return await _resumed(place.path, manners, Wish())
+        return await _resumed(place.path, manners)
     await carry_on(read_header(place.path), equipment, take_up(place.path), manners)
     if record is not None:
         _, records, _ = read_run(place.path)
@@ -126,6 +128,8 @@ async def resume(
     manners = _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir)
     more = {"tokens": max_tokens, "turns": max_turns, "tool_calls": max_tool_calls}
     manners = _raising(manners, more, view_of(path))
+    from agentctl.api.revising import Wish, with_reruns
+
     wish, answers = with_reruns(wish or Wish(), view_of(path), replies)
     if answers:
         leave_answers(path, view_of(path), answers)
@@ -146,6 +150,8 @@ async def _ephemeral(
 
 
 async def _record(team: Team, header: JsonObject, records: Sequence[Record], file: str | Path) -> None:
+    from agentctl.api.recordings import recorded, write_recording
+
     write_recording(await recorded(team, header, records, path=str(file)), team, Path(file))
 
 
@@ -165,7 +171,11 @@ def _replayed(equipment: Equipment, replay: Replay | None) -> Equipment:
     return equipment if replay is None else replace(equipment, models=replay.models(equipment.models))
 
 
-async def _resumed(path: Path, manners: Manners, wish: Wish) -> RunView:
+async def _resumed(path: Path, manners: Manners, wish: Wish | None = None) -> RunView:
+    from agentctl.api.replays import Replay
+    from agentctl.api.revising import Wish, revise
+
+    wish = wish or Wish()
     view = view_of(path)
     header = read_header(path)
     edited, again = wish.edited(header), wish.steps(view)

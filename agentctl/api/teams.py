@@ -9,7 +9,7 @@ from pathlib import Path
 from agentctl.diagnostics import Report
 from agentctl.errors import TeamError
 from agentctl.spec.find import find_team
-from agentctl.spec.read import read_team
+from agentctl.spec.read import read_team, team_environ
 from agentctl.spec.team import Team
 
 
@@ -45,12 +45,43 @@ def validate(
     paths: Iterable[str | Path], *, imports: bool = True, environ: Mapping[str, str] | None = None
 ) -> Report:
     """Everything that is wrong with the files; `imports=False` executes nothing of the teams."""
+    from agentctl.spec.test_files import files_beside, is_test_file
+
     report = Report()
     for path in paths:
+        if is_test_file(Path(path)):
+            _validate_test_file(Path(path), report, imports=imports, environ=environ)
+            continue
         team = _read(path, report, environ, None)
         if team is not None:
             check(team, report, imports=imports, environ=environ)
+            for file in files_beside(find_team(Path(path))):
+                _validate_tests(file, team, report, imports=imports, environ=environ)
     return report
+
+
+def _validate_test_file(
+    path: Path, report: Report, *, imports: bool, environ: Mapping[str, str] | None
+) -> None:
+    """The tests alone, with as much of their team as can be read."""
+    from agentctl.spec.test_files import team_of
+
+    team = _read(team_of(path), Report(), environ, None)
+    if team is not None:
+        _validate_tests(path, team, report, imports=imports, environ=environ)
+
+
+def _validate_tests(
+    path: Path, team: Team, report: Report, *, imports: bool, environ: Mapping[str, str] | None
+) -> None:
+    from agentctl.spec.test_files import read_test_file
+
+    known = team_environ(team.folder, os.environ if environ is None else environ)
+    cases = read_test_file(path, team, known, report)
+    if imports:
+        from agentctl.api.cases import check_cases
+
+        check_cases(cases, team, report)
 
 
 def check(
@@ -65,6 +96,10 @@ def check(
         toolboxes = load_tools(team, importer) if importer else None
         known = os.environ if environ is None else environ
         check_team(team, report, environ=known, toolboxes=toolboxes)
+        if imports and team.tests:
+            from agentctl.api.cases import check_cases
+
+            check_cases(team.tests, team, report)
     finally:
         if importer:
             importer.close()

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from agentctl.spec.settings import McpServer
 from agentctl.spec.team import Agent, Team
-from agentctl.tools.asking import ask_person_tool
-from agentctl.tools.mcp_servers import McpServers
-from agentctl.tools.mcp_toolset import McpToolset
-from agentctl.tools.mcp_variables import secret_variables
 from agentctl.tools.tool import Tool, Toolset
+
+if TYPE_CHECKING:
+    from agentctl.tools.mcp_servers import McpServers
 
 
 def builtin_tools(agent: Agent, team: Team) -> tuple[Tool, ...]:
+    if not agent.builtins:
+        return ()
+    from agentctl.tools.asking import ask_person_tool
+
     return tuple(ask_person_tool(team.folder) for _ in agent.builtins)
 
 
-def toolsets(team: Team, servers: McpServers) -> Mapping[str, tuple[Toolset, ...]]:
-    """By agent, in the order of the file; nothing is started by that."""
+def toolsets(team: Team, servers: McpServers | None) -> Mapping[str, tuple[Toolset, ...]]:
+    """By agent, in the order of the file; nothing is started by that. None where the team uses no server."""
+    if servers is None:
+        return {}
+    from agentctl.tools.mcp_toolset import McpToolset
+
     return {
         agent.name: tuple(McpToolset(entry=entry, server=servers.get(entry.mcp)) for entry in agent.mcp_tools)
         for agent in team.agents()
@@ -33,9 +41,23 @@ def used_servers(team: Team) -> Iterator[McpServer]:
 
 def server_secrets(team: Team, environ: Mapping[str, str]) -> Mapping[str, str]:
     """The variables that servers are given as secrets, with their values."""
+    servers = list(used_servers(team))
+    if not servers:
+        return {}
+    from agentctl.tools.mcp_variables import secret_variables
+
     return {
         name: environ[name]
-        for server in used_servers(team)
+        for server in servers
         for name in secret_variables(server, environ)
         if environ.get(name)
     }
+
+
+def open_servers(team: Team, environ: Mapping[str, str], shown: Callable[[str], str]) -> McpServers | None:
+    """The servers that the team uses, none of them started yet; `shown` makes their words fit to be seen."""
+    if not any(agent.mcp_tools for agent in team.agents()):
+        return None
+    from agentctl.tools.mcp_servers import McpServers
+
+    return McpServers(environ, shown)

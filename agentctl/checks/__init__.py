@@ -37,6 +37,8 @@ CHECKS: Final[tuple[Check, ...]] = (
     guardrail_tools,
     output_types,
     model_access,
+)
+ADVICE: Final[tuple[Check, ...]] = (
     model_abilities,
     unknown_price,
     risky_tools,
@@ -44,6 +46,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     undescribed,
     overlap,
 )
+"""Checks that only warn: what they say keeps nothing from running."""
 
 
 def load_tools(team: Team, importer: Importer) -> Toolboxes:
@@ -55,12 +58,18 @@ def load_tools(team: Team, importer: Importer) -> Toolboxes:
 
 
 def check_team(
-    team: Team, report: Report, *, environ: Mapping[str, str], toolboxes: Toolboxes | None
+    team: Team,
+    report: Report,
+    *,
+    environ: Mapping[str, str],
+    toolboxes: Toolboxes | None,
+    advice: bool = True,
 ) -> None:
     """Adds to `report` what only tools and models can tell; without `toolboxes` what can be told so.
 
-    The team may be incomplete: what the report has errors about is left alone.
+    The team may be incomplete: what the report has errors about is left alone. Without `advice` only
+    what keeps a team from running is looked for.
     """
     checked = Checked(team=team, environ=environ, toolboxes=toolboxes)
-    for check in CHECKS:
+    for check in (*CHECKS, *(ADVICE if advice else ())):
         check(checked, report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -11,6 +12,8 @@ from typing import Final
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _INTERRUPTED: Final = 130
+_OBJECTS: Final = 50_000
+"""New objects before garbage is looked for: imports make many and leave none of them behind."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -21,6 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     own = argv is None
     if own:
+        gc.set_threshold(_OBJECTS)
         for number in _SIGNALS:
             signal.signal(number, _leave)
     from agentctl.cli.app import run_command

@@ -187,9 +187,9 @@ class ModelRequest:
     """One model call.
 
     `required` forces a tool call where the provider can. `schema` asks for an answer that is one JSON
-    value of that shape; beside tools it is said in words. `search_texts` says, for names that stand in an enum of
-    the schema, what `offline` ranks them by; it is never sent. `agent` and `turn` (from 1, within the
-    execution) are what a script goes by.
+    value of that shape; beside tools it is said in words. `search_texts` says, for names that stand in an
+    enum of the schema, what `offline` ranks them by; it is never sent. `agent` and `turn` (from 1, within
+    the execution) are what a script goes by.
     """
 
     agent: str

@@ -8,12 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import suppress
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from agentctl.errors import ModelError
 from agentctl.jsontypes import Json, JsonObject, as_object
-from agentctl.models import connection
+from agentctl.models import connection, openai_loading
 from agentctl.models.addresses import NO_KEY, api_key, base_url
 from agentctl.models.chat import LONGEST_CALL, Part
 from agentctl.models.failures import Refusal, failure, model_error
@@ -37,7 +36,7 @@ def begin() -> None:
 
 
 def _load() -> None:
-    import_module("openai")
+    openai_loading.load()
     connection.certificates()
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from agentctl.diagnostics import Report, Span
 from agentctl.document.envfile import load_env_file
+from agentctl.document.nodes import Node
 from agentctl.spec.agents import Beside, read_agent
 from agentctl.spec.files import open_team
 from agentctl.spec.find import find_team
@@ -16,12 +17,14 @@ from agentctl.spec.inputs import check_templates, check_uses, read_inputs
 from agentctl.spec.mcp_servers import check_servers
 from agentctl.spec.overrides import with_models
 from agentctl.spec.paths import absolute, real
-from agentctl.spec.read_cases import read_cases
 from agentctl.spec.reading import Reading, TeamFile
 from agentctl.spec.rules import RULES
 from agentctl.spec.schema import document_checker
 from agentctl.spec.shape import check_shape
-from agentctl.spec.team import Team
+from agentctl.spec.team import Agent, Team
+
+if TYPE_CHECKING:
+    from agentctl.spec.cases import Case
 
 __all__ = ["find_team", "read_team", "team_environ"]
 
@@ -90,6 +93,14 @@ def _read(data: bytes, file: TeamFile, models: Mapping[str, str]) -> Team | None
     inputs = file.reading.inputs = read_inputs(root.get("inputs"), file)
     check_templates(root, file)
     agent = read_agent(root, file, None, beside=Beside())
-    tests = read_cases(root.get("tests"), file, [below.name for below in agent.walk()])
+    tests = _cases(root.get("tests"), file, agent)
     team = Team(root=agent, path=file.shown, folder=file.folder, inputs=inputs, tests=tests)
     return with_models(team, models) if models else team
+
+
+def _cases(node: Node | None, file: TeamFile, agent: Agent) -> tuple[Case, ...]:
+    if node is None:
+        return ()
+    from agentctl.spec.read_cases import read_cases
+
+    return read_cases(node, file, [below.name for below in agent.walk()])

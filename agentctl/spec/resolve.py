@@ -200,12 +200,11 @@ class _Writer:
         bare = Guardrail(on=rail.on, span=rail.span)
         stated = (each.name for each in fields(Guardrail) if each.name not in ("span", "pointer"))
         values = {name: getattr(rail, name) for name in stated}
-        kept = {
+        return {
             name: self._plain(value)
             for name, value in values.items()
             if name == "on" or value != getattr(bare, name)
         }
-        return kept
 
     def strategy(self, strategy: Strategy) -> JsonObject:
         written = {

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from agentctl.diagnostics import Span
 from agentctl.jsontypes import Json, JsonObject
-from agentctl.spec.cases import Case
 from agentctl.spec.settings import (
     BuiltinEntry,
     FunctionRef,
@@ -20,6 +19,9 @@ from agentctl.spec.settings import (
     ToolEntry,
 )
 from agentctl.spec.strategies import Strategy
+
+if TYPE_CHECKING:
+    from agentctl.spec.cases import Case
 
 LimitName: TypeAlias = Literal["turns", "tool_calls", "tokens", "cost_usd", "time"]
 Context: TypeAlias = Literal["conversation", "task"]
