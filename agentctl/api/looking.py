@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from agentctl.errors import AgentctlError, RunNotFound, UsageError
-from agentctl.journal.finding import find_run, find_runs_dir
+from agentctl.journal.finding import bytes_in, find_run, find_runs_dir
 from agentctl.journal.finding import list_runs as run_folders
 from agentctl.journal.reading import read_run
 from agentctl.journal.signals import leave_signal
@@ -31,6 +32,12 @@ def list_runs(*, runs_dir: str | Path | None = None) -> list[RunView]:
     return sorted(views, key=lambda view: view.started, reverse=True)
 
 
+def run_sizes(views: Sequence[RunView], *, runs_dir: str | Path | None = None) -> dict[str, int]:
+    """The bytes that each run's files take, by run id."""
+    folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ)
+    return {view.run_id: bytes_in(folder / view.run_id) for view in views}
+
+
 def run_folder(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> Path:
     """The directory of a run, by id or unambiguous prefix; of the newest run without an id."""
     folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ)
@@ -40,6 +47,11 @@ def run_folder(run_id: str | None = None, *, runs_dir: str | Path | None = None)
     if newest is None:
         raise RunNotFound(f'there is no run in "{folder}"', hint="start one: agentctl run TEAM QUESTION")
     return newest
+
+
+def runs_folder(*, runs_dir: str | Path | None = None) -> Path:
+    """Where the runs are kept that these functions find."""
+    return find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ)
 
 
 def recorded_events(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> list[JsonObject]:
@@ -59,9 +71,9 @@ def cancel(run_id: str, *, runs_dir: str | Path | None = None) -> None:
 
 
 def view_of(path: Path) -> RunView:
-    """The run in that directory."""
+    """The run in that directory, which is also its id."""
     header, records, live = read_run(path)
-    return summarise(header, records, live=live)
+    return summarise({**header, "run_id": path.name}, records, live=live)
 
 
 def as_path(path: str | Path | None) -> Path | None:

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import secrets
 import shutil
+import time
 from pathlib import Path
+from typing import Final
 
+from agentctl.journal.finding import left_over
 from agentctl.journal.lock import RunLock
+
+_UNDER_WAY: Final = 3600.0
+"""Seconds within which a run that is being made or removed may still be somebody's work."""
+
+
+def sweep(runs_dir: Path) -> int:
+    """Removes what killed processes left of runs they were making or removing; gives how many there were."""
+    found = left_over(runs_dir, time.time() - _UNDER_WAY)
+    for folder in found:
+        shutil.rmtree(folder, ignore_errors=True)
+    return len(found)
 
 
 def remove_run(folder: Path) -> None:

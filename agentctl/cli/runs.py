@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, get_args
 
 import typer
 
-from agentctl.api.looking import list_runs, run_folder
+from agentctl.api.looking import list_runs, run_folder, run_sizes, runs_folder
 from agentctl.cli.options import AsJson, Quiet, RunsDir, read_time
-from agentctl.cli.removal import remove_run
+from agentctl.cli.removal import remove_run, sweep
 from agentctl.diagnostics import nearest
 from agentctl.errors import RunInUse, UsageError
 from agentctl.journal.summary import RunView, Status
+from agentctl.render.amounts import plural
 from agentctl.render.events_json import json_text
 from agentctl.render.runs_table import runs_json, runs_lines, runs_table
 from agentctl.render.terminal import console, print_lines
+from agentctl.render.variants_table import variants_json, variants_lines, variants_table
 
 _app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -36,6 +38,9 @@ def runs(
     since: Annotated[
         str | None, typer.Option("--since", metavar="TIME", help="Only those begun in the last 2h, 7d, ….")
     ] = None,
+    by_variant: Annotated[
+        bool, typer.Option("--by-variant", help="Compare what `random` drew: cost, time, how it ended.")
+    ] = False,
     runs_dir: RunsDir = None,
     as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print ids only.")] = False,
@@ -44,13 +49,15 @@ def runs(
     if context.invoked_subcommand is not None:
         return 0
     views = list(_chosen(list_runs(runs_dir=runs_dir), status, team, since))
-    if as_json:
-        print(json_text(runs_json(views)))
+    if by_variant:
+        _print_variants(views, as_json=as_json)
+    elif as_json:
+        print(json_text(runs_json(views, run_sizes(views, runs_dir=runs_dir))))
     elif quiet:
         for view in views:
             print(view.run_id)
     else:
-        _print_table(views)
+        _print_table(views, run_sizes(views, runs_dir=runs_dir))
     return 0
 
 
@@ -87,7 +94,10 @@ def prune(
         except RunInUse:
             continue
         removed += 1
-    _say(f"removed {removed} run{'' if removed == 1 else 's'}", quiet)
+    _say(f"removed {plural(removed, 'run')}", quiet)
+    left = sweep(runs_folder(runs_dir=runs_dir))
+    if left:
+        _say(f"removed {left} that a killed process had left half made or half removed", quiet)
     return 0
 
 
@@ -105,14 +115,25 @@ def _chosen(
             yield view
 
 
-def _print_table(views: list[RunView]) -> None:
+def _print_variants(views: list[RunView], *, as_json: bool) -> None:
+    if as_json:
+        print(json_text(variants_json(views)))
+        return
+    lines = variants_table(views) if sys.stdout.isatty() else variants_lines(views)
+    for line in lines:
+        print(line)
+    if not lines:
+        _say("nothing was drawn in these runs", quiet=False)
+
+
+def _print_table(views: list[RunView], sizes: Mapping[str, int]) -> None:
     target = console(sys.stdout)
     if not views:
         _say("no runs here", quiet=False)
     elif target.is_terminal:
-        print_lines(runs_table(views, width=target.width), sys.stdout)
+        print_lines(runs_table(views, sizes, width=target.width), sys.stdout)
     else:
-        for line in runs_lines(views):
+        for line in runs_lines(views, sizes):
             print(line)
 
 

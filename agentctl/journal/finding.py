@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -61,6 +62,26 @@ def list_runs(runs_dir: Path) -> list[Path]:
             f'"{runs_dir}" cannot be read: {error.strerror}', hint="name another folder with --runs-dir"
         ) from error
     return [path for path in paths if valid_run_id(path.name) and (path / "run.json").exists()]
+
+
+def bytes_in(folder: Path) -> int:
+    """What its files hold; one that goes away meanwhile counts nothing."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total
+
+
+def left_over(runs_dir: Path, before: float) -> list[Path]:
+    """What killed processes left of runs they were making or removing, untouched since that Unix time."""
+    found = []
+    for pattern in (".new-*", ".removed-*"):
+        for path in runs_dir.glob(pattern):
+            with suppress(OSError):
+                if path.stat().st_mtime < before:
+                    found.append(path)
+    return found
 
 
 def find_run(runs_dir: Path, id_or_prefix: str) -> Path:

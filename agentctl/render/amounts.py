@@ -25,6 +25,18 @@ def short_number(number: int) -> str:
     return f"{number / 1_000_000:.1f}M"
 
 
+def size(number: int) -> str:
+    """`812 B`, `12.3 KB`, `4.6 MB`, `1.2 GB`, in powers of 1000."""
+    if number < 1000:
+        return f"{number} B"
+    amount, unit = number / 1000, "KB"
+    for larger in ("MB", "GB"):
+        if amount < 1000:
+            break
+        amount, unit = amount / 1000, larger
+    return f"{amount:.1f} {unit}"
+
+
 def plural(number: int, word: str) -> str:
     """`1 call`, `2 calls`."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -29,7 +29,17 @@ def ran(here: Path, capsys: pytest.CaptureFixture[str]) -> Path:
 def test_runs_are_listed_newest_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["runs"]) == 0
     head, first, second = capsys.readouterr().out.splitlines()
-    assert head.split("\t") == ["run", "team", "status", "when", "took", "tokens", "cost", "answered by"]
+    assert head.split("\t") == [
+        "run",
+        "team",
+        "status",
+        "when",
+        "took",
+        "tokens",
+        "cost",
+        "size",
+        "answered by",
+    ]
     assert first.startswith("wait\tclerk\twaiting\t")
     assert second.startswith("balance\tsupport_supervisor\tcompleted\t")
     assert second.endswith("\tbilling")

@@ -36,7 +36,7 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
 def test_a_person_is_asked_and_the_live_view_comes_back(tmp_path: Path, opened: Opened) -> None:
     write_team(tmp_path, pays(), PAYING)
     terminal = opened.open("run", ".", "go")
-    terminal.until("yes, no, or no and why> ")
+    terminal.until("always (for this run)> ")
     assert "tool: pay" in terminal.shown
     assert "amount: 3" in terminal.shown
     terminal.send("perhaps\n")
@@ -51,7 +51,7 @@ def test_a_person_is_asked_and_the_live_view_comes_back(tmp_path: Path, opened: 
 def test_the_end_of_input_is_no_answer(tmp_path: Path, opened: Opened) -> None:
     write_team(tmp_path, pays(), PAYING)
     terminal = opened.open("run", ".", "go", "--run-id", "r1")
-    terminal.until("and why> ")
+    terminal.until("(for this run)> ")
     terminal.send("\x04")
     assert terminal.end() == (3, "")
     assert terminal.text.rstrip().endswith("agentctl resume r1 --approve")
@@ -60,7 +60,7 @@ def test_the_end_of_input_is_no_answer(tmp_path: Path, opened: Opened) -> None:
 def test_a_dumb_terminal_gets_plain_lines_but_is_asked(tmp_path: Path, opened: Opened) -> None:
     write_team(tmp_path, pays(), PAYING)
     terminal = opened.open("run", ".", "go", term="dumb")
-    terminal.until("and why> ")
+    terminal.until("(for this run)> ")
     terminal.send("no, too much\n")
     assert terminal.end() == (0, "Paid.\n")
     assert "\x1b" not in terminal.shown
@@ -72,7 +72,7 @@ def test_a_dumb_terminal_gets_plain_lines_but_is_asked(tmp_path: Path, opened: O
 def test_ctrl_c_ends_also_while_a_person_is_asked(team: str, tmp_path: Path, opened: Opened) -> None:
     write_team(tmp_path, pays() if team == "asked" else SLEEPS, PAYING if team == "asked" else SLEEPING)
     terminal = opened.open("run", ".", "go", "--run-id", "r1")
-    terminal.until("and why> " if team == "asked" else "sleepy(seconds=60)")
+    terminal.until("(for this run)> " if team == "asked" else "sleepy(seconds=60)")
     began = time.monotonic()
     terminal.process.send_signal(2)
     assert terminal.end() == (130, "")

@@ -137,21 +137,26 @@ def test_one_execution_is_shown_in_full() -> None:
 
 def test_the_table_never_cuts_an_id() -> None:
     views = [view(support_run()), view(odd_run())]
-    whole = [line.plain for line in runs_table(views, width=120)]
+    sizes = {"r-1": 4210}
+    whole = [line.plain for line in runs_table(views, sizes, width=120)]
     assert (
         whole[0]
-        == "run  team                status     when                took  tokens            cost  answered by"
+        == "run  team                status     when                took  tokens            cost    size"
+        "  answered by"
     )
     assert whole[1].startswith("r-1  support_supervisor  completed  20")
-    assert whole[1].endswith("  150 ms     345           $0.00  billing")
-    assert whole[2].endswith("  240 ms     230  at least $0.00")
-    assert [line.plain for line in runs_table(views, width=64)] == [
+    assert whole[1].endswith("  150 ms     345           $0.00  4.2 KB  billing")
+    assert whole[2].endswith("  240 ms     230  at least $0.00  4.2 KB")
+    assert [line.plain for line in runs_table(views, sizes, width=64)] == [
         "run  team                status               cost  answered by",
         "r-1  support_supervisor  completed           $0.00  billing",
         "r-1  support_supervisor  stopped    at least $0.00",
     ]
-    assert [line.plain for line in runs_table(views, width=10)][1:] == ["r-1  completed", "r-1  stopped"]
-    assert runs_table([], width=80) == []
-    assert runs_lines([]) == []
-    assert runs_lines(views)[1].startswith("r-1\tsupport_supervisor\tcompleted\t")
-    assert "\tat least $0.00\t" in runs_lines(views)[2]
+    assert [line.plain for line in runs_table(views, sizes, width=10)][1:] == [
+        "r-1  completed",
+        "r-1  stopped",
+    ]
+    assert runs_table([], {}, width=80) == []
+    assert runs_lines([], {}) == []
+    assert runs_lines(views, sizes)[1].startswith("r-1\tsupport_supervisor\tcompleted\t")
+    assert "\tat least $0.00\t" in runs_lines(views, sizes)[2]
