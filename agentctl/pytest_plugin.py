@@ -46,7 +46,7 @@ class TeamTests(pytest.File):
         from agentctl.testing.script_use import ScriptUse
 
         try:
-            items = collect([self.path], live=bool(self.config.getoption(_LIVE)))
+            items = collect([_near(self.path)], live=bool(self.config.getoption(_LIVE)))
         except AgentctlError as error:
             raise self.CollectError(_told(error)) from None
         use = ScriptUse(items)
@@ -90,6 +90,12 @@ class Unexpected(Exception):
     def __init__(self, result: Result) -> None:
         super().__init__(", ".join(failure.what for failure in result.failures) or result.message)
         self.result = result
+
+
+def _near(path: Path) -> Path:
+    """As it is shown: relative where the file is below the working directory."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _told(error: Exception) -> str:

@@ -9,7 +9,7 @@ from agentctl.checks.checked import place_of
 from agentctl.diagnostics import Report, nearest
 from agentctl.spec.cases import Case, Named
 from agentctl.spec.settings import FunctionRef
-from agentctl.spec.team import Team
+from agentctl.spec.team import Agent, Team
 from agentctl.tools.importing import Importer
 from agentctl.tools.toolbox import Toolboxes, load_toolboxes
 
@@ -41,13 +41,24 @@ def _function(case: Case) -> FunctionRef | None:
 
 def _check_tools(cases: Iterable[Case], team: Team, toolboxes: Toolboxes, report: Report) -> None:
     """Where a tool could not be had, which is told already, any name may be its own."""
-    owned = {agent.name: [tool.name for tool in toolboxes.tools[place_of(agent)]] for agent in team.agents()}
-    whole = {agent.name for agent in team.agents() if len(owned[agent.name]) >= len(agent.tools)}
+    owned = {agent.name: _names(agent, toolboxes) for agent in team.agents()}
+    whole = {agent.name for agent in team.agents() if _is_whole(agent, owned[agent.name])}
     for named in dict.fromkeys(named for case in cases for named in case.tools):
         owners = [named.agent] if named.agent in owned else list(owned)
         names = [name for owner in owners for name in owned[owner]]
         if named.name not in names and whole.issuperset(owners):
             _tell(named, owned, names, report)
+
+
+def _names(agent: Agent, toolboxes: Toolboxes) -> list[str]:
+    return [tool.name for tool in toolboxes.tools[place_of(agent)]] + [
+        each.builtin for each in agent.builtins
+    ]
+
+
+def _is_whole(agent: Agent, names: Sequence[str]) -> bool:
+    """Whether these are all its tools; what servers have is known only when they are asked."""
+    return not agent.mcp_tools and len(names) >= len(agent.tools) + len(agent.builtins)
 
 
 def _tell(named: Named, owned: Mapping[str, Sequence[str]], names: Sequence[str], report: Report) -> None:

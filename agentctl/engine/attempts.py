@@ -16,6 +16,7 @@ from agentctl.engine.paths import attempt_path
 from agentctl.engine.revisions import Revisions
 from agentctl.errors import (
     AgentctlError,
+    ExecutionFailed,
     FatalToolError,
     JournalError,
     LimitReached,
@@ -75,8 +76,17 @@ def _first_wanted(base: str, last: Last, wish: int) -> int:
     return attempt
 
 
+def is_unforeseen(error: Exception) -> bool:
+    """Whether a script or a recording has no answer: no failure of the team, which must not go on with it."""
+    if isinstance(error, ModelError):
+        return error.kind == "script"
+    return isinstance(error, ExecutionFailed) and error.rule == "not-recorded"
+
+
 def worth_retrying(error: AgentctlError) -> bool:
     """Any failure but limits, refused keys, exhausted quota, and what ends the run."""
+    if is_unforeseen(error):
+        return False
     if isinstance(error, ModelError):
         return error.kind not in ("auth", "permission", "quota")
     return not isinstance(error, LimitReached | FatalToolError | JournalError | ResumeMismatch)

@@ -9,16 +9,18 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
+from agentctl.engine.context import Fitted, fitted, smallest
 from agentctl.engine.crew import Crew
 from agentctl.engine.pieces import Pieces
 from agentctl.engine.steps import Function
-from agentctl.errors import UsageError
+from agentctl.errors import ModelError, UsageError
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, digest
 from agentctl.models.messages import Message, ModelRequest, Reply, ToolSpec
 from agentctl.models.model import Model
+from agentctl.models.prices import abilities
 from agentctl.tools.excerpts import cut, output_id, read_output_tool
 from agentctl.tools.functions import call_function
 from agentctl.tools.tool import Tool, ToolContext, ToolResult
@@ -113,29 +115,36 @@ class _ModelCall:
 
     def begun(self, args: JsonObject) -> JsonObject:
         tools = as_list(args.get("tools"))
-        return {
+        found: JsonObject = {
             "agent": args.get("agent"),
             "model": self._model(args).id,
             "messages": len(as_list(args.get("messages"))),
             "tools": [as_object(tool).get("name") for tool in tools],
             "described": digest(tools),
         }
+        shortened = self._fitted(args).shortened
+        return {**found, "shortened": shortened} if shortened else found
 
     async def run(self, args: JsonObject, place: Place) -> Result:
-        request = ModelRequest(
-            agent=as_text(args.get("agent")),
-            turn=_whole(args.get("turn"), 1),
-            messages=tuple(Message.from_json(message) for message in as_list(args.get("messages"))),
-            tools=tuple(ToolSpec.from_json(tool) for tool in as_list(args.get("tools"))),
-            required=args.get("required") is True,
-            schema=as_object(args["schema"]) if args.get("schema") else None,
-            search_texts={k: as_text(v) for k, v in as_object(args.get("search_texts")).items()},
-        )
         pieces = Pieces(place.notify)
+        sent = self._fitted(args)
         async with self._flight:
             place.afford()  # what others spent while this call stood in line counts too
-            reply = await self._model(args).reply(request, pieces)
-        return Result(out=self._redacted(reply), beside=pieces.beside())
+            try:
+                reply = await self._model(args).reply(sent.request, pieces)
+            except ModelError as error:
+                shorter = smallest(sent.request) if error.kind == "context_overflow" else None
+                if shorter is None or not shorter.shortened:
+                    raise
+                sent = replace(shorter, shortened=sent.shortened + shorter.shortened)
+                place.notify({"ev": "model.shortened", "shortened": sent.shortened})
+                reply = await self._model(args).reply(sent.request, pieces)
+        out = self._redacted(reply)
+        beside = pieces.beside(out)
+        return Result(out=out, beside={**beside, "shortened": sent.shortened} if sent.shortened else beside)
+
+    def _fitted(self, args: JsonObject) -> Fitted:
+        return fitted(_request(args), abilities(self._model(args).id).max_input_tokens)
 
     def _model(self, args: JsonObject) -> Model:
         return self._world.models[as_text(args.get("model")) or as_text(args.get("agent"))]
@@ -294,3 +303,15 @@ class _Draw:
 
 def _whole(value: Json, default: int) -> int:
     return value if isinstance(value, int) else default
+
+
+def _request(args: JsonObject) -> ModelRequest:
+    return ModelRequest(
+        agent=as_text(args.get("agent")),
+        turn=_whole(args.get("turn"), 1),
+        messages=tuple(Message.from_json(message) for message in as_list(args.get("messages"))),
+        tools=tuple(ToolSpec.from_json(tool) for tool in as_list(args.get("tools"))),
+        required=args.get("required") is True,
+        schema=as_object(args["schema"]) if args.get("schema") else None,
+        search_texts={k: as_text(v) for k, v in as_object(args.get("search_texts")).items()},
+    )

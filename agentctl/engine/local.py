@@ -7,7 +7,7 @@ import time
 from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
-from agentctl.engine.attempts import due_attempt, worth_retrying
+from agentctl.engine.attempts import due_attempt, is_unforeseen, worth_retrying
 from agentctl.engine.doubts import Doubt, doubt
 from agentctl.engine.execution import execute
 from agentctl.engine.functions import Place
@@ -229,7 +229,7 @@ class LocalSteps:
         """Whether a failure below is none that this execution could absorb, such as its own limit."""
         if isinstance(error, LimitReached):
             return error.agent in [meter.agent.name for meter in self._meter.lineage()]
-        return isinstance(error, _ENDS_THE_RUN)
+        return isinstance(error, _ENDS_THE_RUN) or is_unforeseen(error)
 
     def _count(self, call: Call) -> None:
         """A finished step counts towards the limits of its loop as it did when it was done."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentctl.jsontypes import Json, JsonObject, as_text
+from agentctl.jsontypes import Json, JsonObject, as_object, as_text
 from agentctl.models.model import Notify
 
 
@@ -11,7 +11,7 @@ class Pieces:
 
     def __init__(self, notify: Notify) -> None:
         self._notify = notify
-        self._sizes: list[Json] = []
+        self._sizes: list[int] = []
 
     def __call__(self, event: JsonObject) -> None:
         if event.get("ev") == "model.restarted":
@@ -20,6 +20,7 @@ class Pieces:
             self._sizes.append(len(as_text(event.get("text"))))
         self._notify(event)
 
-    def beside(self) -> JsonObject:
-        """For the record: nothing where the text came as one."""
-        return {"pieces": list(self._sizes)} if len(self._sizes) > 1 else {}
+    def beside(self, out: Json) -> JsonObject:
+        """For the record of the reply `out`: nothing where the text came as one, or is redacted there."""
+        whole = len(as_text(as_object(out).get("text")))
+        return {"pieces": list(self._sizes)} if len(self._sizes) > 1 and sum(self._sizes) == whole else {}

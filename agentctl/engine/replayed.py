@@ -104,7 +104,7 @@ class _Drawn:
         return self._live.begun(args)
 
     async def run(self, args: JsonObject, place: Place) -> Result:
-        drawn = as_object(self._recording.draws.get(place.call))
+        drawn = as_object(self._recording.draws.get(place.step))
         if as_text(drawn.get("chosen")) in as_object(args.get("weights")):
             return Result(out=drawn)
         return await self._live.run(args, place)

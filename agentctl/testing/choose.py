@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from agentctl.errors import UsageError
@@ -15,7 +16,7 @@ _JOINTS: Final = ("and", "or", "not", "(", ")")
 
 
 def chosen(items: Sequence[Item], expression: str) -> list[Item]:
-    """The items it means; a word means those whose name or file has it in it, or that have it as a tag.
+    """The items it means; a word stands in the name of a test, its file or its team, or is a tag.
 
     Raises `UsageError` for an expression that cannot be read.
     """
@@ -67,7 +68,8 @@ class _Reader:
             )
         word = self.tokens.pop(0).strip('"').casefold()
         tags = [tag.casefold() for tag in self.item.case.tags]
-        return word in self.item.name.casefold() or word in tags
+        places = (self.item.case.name, Path(self.item.file).name, self.item.team.root.name)
+        return word in tags or any(word in place.casefold() for place in places)
 
     def wrong(self, message: str) -> UsageError:
         return UsageError(

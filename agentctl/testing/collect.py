@@ -17,6 +17,7 @@ from agentctl.spec.read import read_team, team_environ
 from agentctl.spec.team import Team
 from agentctl.spec.test_files import files_beside, is_test_file, read_test_file, team_of
 from agentctl.testing.results import Item
+from agentctl.testing.seeding import seeded
 
 _OFFLINE = {"": "offline"}
 
@@ -73,4 +74,4 @@ def rehearsed(team: Team, case: Case, *, live: bool) -> Team:
     stated = {name: model for name, model in case.model.items() if not live or model != "offline"}
     base = team if live else without_keys(team)
     team = with_models(base, stated, folder=case.folder) if stated else base
-    return replace(team, tests=())
+    return seeded(replace(team, tests=()), case.name)

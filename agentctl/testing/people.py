@@ -13,6 +13,7 @@ _ANSWERS: Final[dict[PersonKind, str]] = {
     "finish": "choose",
     "approve": "approve",
     "deny": "approve",
+    "answer": "question",
 }
 
 
@@ -48,5 +49,7 @@ def _value(answer: Person) -> Json:
             return {"approve": True}
         case "deny":
             return {"approve": False, "reason": answer.text}
+        case "answer":
+            return {"answer": answer.text}
         case _:
             assert_never(answer.kind)

@@ -11,7 +11,7 @@ from pathlib import Path
 from agentctl.api.cases import load_function
 from agentctl.api.rehearsal import Rehearsal, rehearse
 from agentctl.api.replays import Replay, Tools, open_replay
-from agentctl.errors import AgentctlError, ExecutionFailed
+from agentctl.errors import AgentctlError, ExecutionFailed, TeamError
 from agentctl.journal.summary import RunView, run_json
 from agentctl.models.script import UnusedTurn
 from agentctl.spec.settings import FunctionRef
@@ -33,13 +33,15 @@ async def run_case(item: Item, leftover: Judge, *, keep_in: Path | None) -> Resu
     began = time.monotonic()
     stand = Stand(item.case.answers)
     try:
-        async with asyncio.timeout(item.case.timeout):
+        async with asyncio.timeout(item.case.timeout) as clock:
             rehearsal = await _rehearsed(item, stand)
     except TimeoutError:
-        failure = Failure(what="timeout", expected=f"an end within {item.case.timeout:g} s", actual="none")
-        return Result(item=item, failures=(failure,), seconds=time.monotonic() - began)
+        return Result(item=item, failures=(_late(item),), seconds=time.monotonic() - began)
     except AgentctlError as error:
-        return Result(item=item, message=error.message, hint=error.hint or "")
+        return Result(item=item, message=_told(error), hint=error.hint or "")
+    if clock.expired():  # the run put its interruption on record and ended in order
+        command = await _kept(rehearsal, item, keep_in) if keep_in is not None else ""
+        return _result(item, rehearsal.view, [_late(item)], command)
     failures = [
         *judge(item.case.expect, rehearsal.view),
         *await _answer(item, rehearsal.view),
@@ -48,6 +50,17 @@ async def run_case(item: Item, leftover: Judge, *, keep_in: Path | None) -> Resu
     ]
     command = await _kept(rehearsal, item, keep_in) if failures and keep_in is not None else ""
     return _result(item, rehearsal.view, failures, command)
+
+
+def _late(item: Item) -> Failure:
+    return Failure(what="timeout", expected=f"an end within {item.case.timeout:g} s", actual="none")
+
+
+def _told(error: AgentctlError) -> str:
+    """What keeps a case from running; of a report the errors themselves."""
+    if not isinstance(error, TeamError):
+        return error.message
+    return "; ".join(found.message for found in error.report if found.severity == "error")
 
 
 async def _rehearsed(item: Item, stand: Stand) -> Rehearsal:

@@ -150,7 +150,7 @@ def test_limits_and_strategies_are_the_same_words() -> None:
 
 
 def test_the_document_has_the_keys_of_an_agent_and_its_own() -> None:
-    assert keys(SCHEMA) - keys(definition("agent")) == {"version", "inputs", "models", "mcp_servers"}
+    assert keys(SCHEMA) - keys(definition("agent")) == {"version", "inputs", "models", "mcp_servers", "tests"}
     assert keys(definition("agent")) <= keys(SCHEMA)
 
 
@@ -472,6 +472,6 @@ def test_every_key_has_a_sample() -> None:
     for name, (schema, _, _) in OBJECTS.items():
         elsewhere = {"strategy"} if name == "agent" else {"type"} if name in STRATEGIES else set()
         assert keys(schema) - elsewhere == set(SAMPLES[name][1]), name
-    root_keys = keys(SCHEMA) - {"version", "strategy", "models", "mcp_servers"}
+    root_keys = keys(SCHEMA) - {"version", "strategy", "models", "mcp_servers", "tests"}
     assert root_keys == set(SAMPLES["document"][1])
     assert keys(definition("limits")) == set(SAMPLES["limits"][1])

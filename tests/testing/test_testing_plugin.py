@@ -1,0 +1,66 @@
+"""Teams in people's own suites: what pytest makes of `*.test.yaml`, by the plugin it finds by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from testing_teams import a_team
+
+pytest_plugins = ["pytester"]
+
+TESTS = """
+tests:
+  - {name: good, question: "Is order ORD-1 shipped?", expect: {agent: orders}, tags: [smoke]}
+  - {name: wrong, question: "Is order ORD-1 shipped?", expect: {agent: billing}}
+"""
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester) -> Path:
+    path = a_team(
+        pytester.path, "- {name: own, question: 'Is order ORD-1 shipped?', expect: {agent: orders}}"
+    )
+    (pytester.path / "desk.test.yaml").write_text(TESTS)
+    pytester.makepyfile(test_other="def test_it(): pass")
+    return path
+
+
+def test_test_files_are_collected_beside_others(suite: Path, pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest("-p", "no:cacheprovider", "-v")
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "desk.test.yaml::good PASSED*",
+            "desk.test.yaml::wrong FAILED*",
+            "*_ wrong _*",
+            "agent",
+            "  expected: billing",
+            "  actual:   orders",
+            "shown by: agentctl show *",
+        ]
+    )
+
+
+def test_tags_and_names_choose(suite: Path, pytester: pytest.Pytester) -> None:
+    pytester.runpytest("-k", "smoke").assert_outcomes(passed=1, deselected=2)
+    pytester.runpytest("desk.test.yaml::good").assert_outcomes(passed=1)
+
+
+def test_a_team_file_given_by_name_is_collected_too(suite: Path, pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest("team.yaml", "-q")
+    result.assert_outcomes(passed=2, failed=1)
+
+
+def test_a_broken_file_is_an_error_with_its_line(suite: Path, pytester: pytest.Pytester) -> None:
+    (pytester.path / "desk.test.yaml").write_text("tests: [{name: x, question: q, expect: {agnt: desk}}]\n")
+    result = pytester.runpytest()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["desk.test.yaml:1:*unknown key*agnt*", 'hint: did you mean "agent"?'])
+
+
+def test_a_test_file_without_a_team_is_an_error(pytester: pytest.Pytester) -> None:
+    (pytester.path / "alone.test.yaml").write_text(TESTS)
+    result = pytester.runpytest()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*there is no team file*team.yaml*"])
