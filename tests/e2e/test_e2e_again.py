@@ -1,0 +1,165 @@
+"""Calls and delegations done again by hand, and limits raised: what is kept, and what follows from it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+import agentctl
+from agentctl import RunView
+from agentctl.api.answers import Reply
+from agentctl.api.revising import Wish
+from agentctl.errors import UsageError
+from agentctl.jsontypes import Json, JsonObject
+from e2e.cast import Lines, Stage, agent, crew, looks, passes, several, transfer
+from e2e.command import Desk, killed_when
+from loopback.replies import Answer, Scripted
+from loopback.server import Seen
+
+SELLS: JsonObject = {"function": "tools:look"}
+
+
+def seller(**keys: Json) -> JsonObject:
+    return agent("seller", tools=[SELLS], **keys)
+
+
+def first_run(stage: Stage, team: JsonObject, lines: Lines | None = None) -> RunView:
+    stage.set(team, lines)
+    run = stage.run()
+    stage.server.requests.clear()
+    return run
+
+
+def again(stage: Stage, *rerun: str, retry: str | None = None) -> RunView:
+    replies = [Reply(kind="rerun", step=step) for step in rerun]
+    return asyncio.run(agentctl.resume(runs_dir=stage.runs, replies=replies, wish=Wish(retry=retry)))
+
+
+def test_a_finished_call_is_made_again_and_what_follows_from_it(stage: Stage) -> None:
+    lines: Lines = {"seller": [looks("it"), "sold"]}
+    first_run(stage, seller(), lines)
+    tools = stage.folder / "tools.py"
+    tools.write_text(tools.read_text("utf-8").replace("is fine", "is broken"), "utf-8")
+    run = again(stage, "seller/turn-1/call-1.look")
+    assert (run.status, stage.looked) == ("completed", ["it", "it"])
+    assert stage.order == ["seller"]
+    assert stage.shown("seller")[-1] == "tool: it is broken"
+    stage.server.requests.clear()
+    assert stage.resume(run).answer == "sold"
+    assert (stage.order, stage.looked) == ([], ["it", "it"])
+
+
+def test_a_call_again_with_the_same_result_asks_no_model(stage: Stage) -> None:
+    first_run(stage, seller(), {"seller": [looks("it"), "sold"]})
+    run = again(stage, "seller/turn-1/call-1.look")
+    assert (run.answer, stage.order, stage.looked) == ("sold", [], ["it", "it"])
+
+
+def test_there_is_no_such_call(stage: Stage) -> None:
+    run = first_run(stage, seller(), {"seller": [looks("it"), "sold"]})
+    with pytest.raises(UsageError, match="no open question"):
+        again(stage, "seller/turn-1/call-2.look")
+    assert stage.resume(run).answer == "sold"
+
+
+def routed() -> JsonObject:
+    return agent("desk", seller(), *crew("other"), strategy="handoff")
+
+
+def test_a_delegation_again_keeps_the_decision_and_the_rest(stage: Stage) -> None:
+    both = several(passes("seller", message="sell"), passes("other", message="help"))
+    lines: Lines = {"desk": [both, "Both are done."], "seller": [looks("it"), "sold"]}
+    run = first_run(stage, routed(), lines)
+    assert run.answer == "Both are done."
+    stage.set(routed(), {**lines, "seller": [looks("it"), "sold again"]})
+    run = again(stage, retry="desk/seller.1")
+    assert stage.order == ["seller", "seller", "desk"], "the hand-off is not decided again"
+    assert stage.looked == ["it"], "an effect is not had twice"
+    assert [one.id for one in run.executions if one.agent == "seller"] == ["desk/seller.1", "desk/seller.1~2"]
+    assert stage.shown("desk")[-2:] == ["tool: sold again", "tool: other is done"]
+    stage.server.requests.clear()
+    assert stage.resume(run).answer == "Both are done."
+    assert stage.order == []
+
+
+def test_a_delegation_again_by_its_agent_and_again(stage: Stage, wired: Desk) -> None:
+    lines: Lines = {"desk": transfer("other", message="help"), "other": "one"}
+    run = first_run(stage, agent("desk", *crew("other", "third"), strategy="handoff"), lines)
+    for attempt, words in ((2, "two"), (3, "three")):
+        stage.set(agent("desk", *crew("other", "third"), strategy="handoff"), {**lines, "other": words})
+        done = wired("resume", run.run_id, "--retry", "other", "--json")
+        result = json.loads(done.stdout)
+        assert result["answer"] == words
+        assert result["executions"][-1]["id"] == f"desk/other.1~{attempt}"
+    assert stage.order == ["other", "other"]
+
+
+def test_what_cannot_be_tried_again(stage: Stage, wired: Desk) -> None:
+    run = first_run(stage, agent("desk", *crew("other", "third"), strategy="handoff"), {"desk": "Hello."})
+    done = wired("resume", run.run_id, "--retry", "desk/othr.1")
+    assert done.returncode == 2
+    assert 'has no execution "desk/othr.1"' in done.stderr
+    assert wired("resume", run.run_id).stdout == "Hello.\n"
+
+
+def test_a_part_of_an_attempt_that_was_replaced_is_no_more(stage: Stage) -> None:
+    inner = agent("lead", *crew("one", "two"), strategy="sequential")
+    first_run(stage, agent("desk", inner, *crew("last"), strategy="sequential"))
+    again(stage, retry="lead")
+    with pytest.raises(UsageError, match="which attempt 2 has replaced"):
+        again(stage, retry="desk/lead.1/one.1")
+    stage.server.requests.clear()
+    run = again(stage, retry="desk/lead.1~2/one.1")
+    assert stage.order == ["one"]
+    assert run.answer == "last is done"
+
+
+def slow(_seen: Seen) -> Scripted:
+    return Answer(text="sold again", delay=5)
+
+
+def test_a_delegation_again_survives_a_crash(stage: Stage, wired: Desk) -> None:
+    lines: Lines = {"desk": transfer("seller", message="sell"), "seller": [looks("it"), "sold"]}
+    run = first_run(stage, routed(), lines)
+    stage.set(routed(), {**lines, "seller": [looks("it"), slow]})
+    killed_when(
+        wired.start("resume", run.run_id, "--retry", "seller"), lambda: stage.order == ["seller", "seller"]
+    )
+    stage.server.requests.clear()
+    stage.set(routed(), {**lines, "seller": [looks("it"), "sold at last"]})
+    run = stage.resume(run)
+    assert (run.answer, stage.order, stage.looked) == ("sold at last", ["seller"], ["it"])
+    assert [one.attempt for one in run.executions if one.agent == "seller"] == [1, 2]
+
+
+def test_raising_a_limit_raises_that_of_the_agent_which_had_reached_it(stage: Stage, wired: Desk) -> None:
+    lines: Lines = {"desk": transfer("seller", message="sell"), "seller": [looks("a"), looks("b"), "sold"]}
+    run = first_run(stage, agent("desk", seller(limits={"turns": 2}), *crew("x"), strategy="handoff"), lines)
+    assert run.status == "limit"
+    done = wired("resume", run.run_id)
+    assert done.returncode == 4
+    assert "--max-turns N" in done.stderr
+    done = wired("resume", run.run_id, "--max-turns", "3")
+    assert (done.returncode, done.stdout) == (0, "sold\n"), done.stderr
+    assert stage.looked == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "option", "value"),
+    [
+        ({"tokens": 20}, "--max-tokens", "100000"),
+        ({"tool_calls": 1}, "--max-tool-calls", "5"),
+        ({"cost_usd": 0.0000001}, "--max-cost", "1"),
+        ({"turns": 1}, "--max-turns", "5"),
+    ],
+)
+def test_every_limit_can_be_raised(
+    stage: Stage, wired: Desk, limit: JsonObject, option: str, value: str
+) -> None:
+    run = first_run(stage, seller(limits=limit), {"seller": [looks("a"), looks("b"), "sold"]})
+    assert run.status == "limit"
+    done = wired("resume", run.run_id, option, value)
+    assert (done.returncode, done.stdout) == (0, "sold\n"), done.stderr
+    assert stage.looked == ["a", "b"]
