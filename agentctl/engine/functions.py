@@ -20,7 +20,7 @@ from agentctl.errors import ModelError, UsageError
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, digest
 from agentctl.models.messages import Message, ModelRequest, Reply, ToolSpec
 from agentctl.models.model import Model
-from agentctl.models.prices import abilities
+from agentctl.models.prices import window
 from agentctl.tools.excerpts import cut, output_id, read_output_tool
 from agentctl.tools.functions import call_function
 from agentctl.tools.tool import Tool, ToolContext, ToolResult
@@ -144,7 +144,7 @@ class _ModelCall:
         return Result(out=out, beside={**beside, "shortened": sent.shortened} if sent.shortened else beside)
 
     def _fitted(self, args: JsonObject) -> Fitted:
-        return fitted(_request(args), abilities(self._model(args).id).max_input_tokens)
+        return fitted(_request(args), window(self._model(args).id))
 
     def _model(self, args: JsonObject) -> Model:
         return self._world.models[as_text(args.get("model")) or as_text(args.get("agent"))]
@@ -279,7 +279,8 @@ class _Rejection:
         return {"function": f"guardrail on {as_text(args.get('subject'))}", **args}
 
     async def run(self, args: JsonObject, place: Place) -> Result:  # noqa: ARG002 - the protocol's
-        return Result(out={"rejected": args.get("why"), "action": args.get("action")})
+        out: JsonObject = {"rejected": args.get("why"), "action": args.get("action")}
+        return Result(out=out, beside={"subject": args.get("subject")})
 
 
 class _Draw:

@@ -12,6 +12,7 @@ from agentctl.models.messages import Usage
 from agentctl.models.price_file import entry
 from agentctl.spec.settings import ModelSettings
 
+_UNBOUNDED: Final = ("offline", "script:", "recording:")
 _MILLION: Final = 1_000_000
 _ABOVE: Final = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")
 
@@ -73,6 +74,11 @@ def abilities(model: str) -> Abilities:
         max_input_tokens=_whole(found, "max_input_tokens"),
         mode=as_text((found or {}).get("mode")) or None,
     )
+
+
+def window(model: str) -> int | None:
+    """How many tokens a request to the model may have; None where that is not known, or has no bound."""
+    return None if model.startswith(_UNBOUNDED) else abilities(model).max_input_tokens
 
 
 def _rates(found: JsonObject, ends: list[str]) -> Rates | None:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, canonical
 from agentctl.render.amounts import duration, plural, tokens
-from agentctl.render.story import Act, Execution, Story, error_text, warning_text
+from agentctl.render.story import Act, Execution, Story, error_text, shortened_text, warning_text
 from agentctl.render.visible import one_line
 
 _Teller: TypeAlias = Callable[[Story, Execution | None, JsonObject], str | None]
@@ -91,6 +91,15 @@ def _decision(_story: Story, owner: Execution | None, event: JsonObject) -> str:
     return decision_text(event, model_of(owner))
 
 
+def _model_started(_story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
+    shortened = event.get("shortened")
+    return _model_shortened(_story, _owner, event) if isinstance(shortened, int) else None
+
+
+def _model_shortened(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    return f": {shortened_text(event)}"
+
+
 def _model_completed(story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
     act = story.act(event)
     if act is None:
@@ -143,6 +152,16 @@ def _tool_failed(story: Story, _owner: Execution | None, event: JsonObject) -> s
 def _tool_skipped(story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
     act = story.act(event)
     return f": {call_text(act)} was left as it was; its effect is unknown" if act else None
+
+
+def _rejected(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    out = as_object(event.get("out"))
+    why = one_line(as_text(out.get("rejected")), 160)
+    did = _DID.get(as_text(out.get("action")), "")
+    return f": a guardrail rejected {as_text(event.get('subject'))}: {why}{did}"
+
+
+_DID: Final = {"retry": " (it is asked again)", "fix": " (it is replaced)", "ask": " (a person is asked)"}
 
 
 def _function_completed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
@@ -218,6 +237,8 @@ _TELLERS: Final[Mapping[str, _Teller]] = {
     "execution.completed": _execution_completed,
     "execution.failed": _execution_failed,
     "decision.completed": _decision,
+    "model.started": _model_started,
+    "model.shortened": _model_shortened,
     "model.completed": _model_completed,
     "model.failed": _model_failed,
     "model.retrying": _model_retrying,
@@ -226,6 +247,7 @@ _TELLERS: Final[Mapping[str, _Teller]] = {
     "tool.completed": _tool_completed,
     "tool.failed": _tool_failed,
     "tool.skipped": _tool_skipped,
+    "guardrail.completed": _rejected,
     "function.completed": _function_completed,
     "function.failed": _function_failed,
     "wait.started": _wait_started,

@@ -11,7 +11,7 @@ from agentctl.jsontypes import as_list, as_object, as_text, canonical
 from agentctl.render.amounts import plural
 from agentctl.render.event_lines import arguments_text
 from agentctl.render.spending import step_words
-from agentctl.render.story import error_text
+from agentctl.render.story import error_text, shortened_text
 from agentctl.render.visible import one_line
 
 _STATES: Final = {
@@ -70,7 +70,8 @@ def _result(step: StepView) -> str:
         case "model":
             calls = len(as_list(out.get("calls")))
             said = one_line(as_text(out.get("text")), 120)
-            return f"made {plural(calls, 'call')}" if calls else f"replied: {said}"
+            shorter = f" ({shortened_text(detail)})" if detail.get("shortened") else ""
+            return (f"made {plural(calls, 'call')}" if calls else f"replied: {said}") + shorter
         case "tool":
             again = " (recorded earlier)" if detail.get("reused") else ""
             return f"gave {one_line(as_text(out.get('text')), 120) or 'nothing'}{again}"

@@ -172,6 +172,13 @@ def warning_text(event: JsonObject) -> str:
     return f"{as_text(event.get('agent'))} has used {used} of {allowed} {_UNITS.get(limit, limit)}"
 
 
+def shortened_text(event: JsonObject) -> str:
+    """`3 older tool results were shortened to fit the model's context`."""
+    number = event.get("shortened")
+    what = "1 older tool result was" if number == 1 else f"{number} older tool results were"
+    return f"{what} shortened to fit the model's context"
+
+
 def error_text(error: Json) -> str:
     """The message of a recorded error, which is an object or plain text."""
     return error if isinstance(error, str) else as_text(as_object(error).get("message"))

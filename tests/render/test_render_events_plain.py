@@ -101,6 +101,25 @@ STEP = f"{BILLING}/turn-1/call-1.refund"
             'billing: m:pick gave "sales"',
         ),
         (
+            [
+                {
+                    "ev": "guardrail.completed",
+                    "step": f"{BILLING}/turn-1/guard-1.rejected",
+                    "subject": "the answer",
+                    "out": {"rejected": "it is rude", "action": "retry"},
+                }
+            ],
+            "billing: a guardrail rejected the answer: it is rude (it is asked again)",
+        ),
+        (
+            [{**MODEL, "shortened": 2}],
+            "billing: 2 older tool results were shortened to fit the model's context",
+        ),
+        (
+            [MODEL, {"ev": "model.shortened", "step": MODEL["step"], "shortened": 1}],
+            "billing: 1 older tool result was shortened to fit the model's context",
+        ),
+        (
             [{"ev": "function.failed", "step": f"{BILLING}/by", "error": "boom"}],
             "billing: a function failed: boom",
         ),
