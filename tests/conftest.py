@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 
 import pytest
@@ -15,3 +16,11 @@ def openai_server() -> Iterator[LoopbackServer]:
     with LoopbackServer() as server:
         yield server
     assert server.lenient or server.broken == []
+
+
+@pytest.fixture
+def port() -> int:
+    """One that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -9,7 +9,7 @@ import mimetypes
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from agentctl.jsontypes import Json, canonical, to_json
+from agentctl.jsontypes import Json, as_object, canonical, to_json
 from agentctl.tools.results import NO_VALUE, value_text
 from agentctl.tools.tool import Attachment
 
@@ -64,8 +64,9 @@ class _Reader:
 
 
 def _is_said(structured: Json, parts: Sequence[str]) -> bool:
-    """Whether a text is the structured content, or all that it wraps under `result`."""
-    inner = structured.get("result") if isinstance(structured, dict) and len(structured) == 1 else structured
+    """Whether a text is the structured content, or all that it wraps under one key, such as `result`."""
+    wraps = isinstance(structured, dict) and len(structured) == 1
+    inner = next(iter(as_object(structured).values())) if wraps else structured
     wanted = {canonical(structured), canonical(inner)}
     for text in ("\n".join(parts), *parts):
         if canonical(text) in wanted or canonical(_read(text)) in wanted:

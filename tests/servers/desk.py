@@ -77,6 +77,19 @@ async def held(
         await servers.close()
 
 
+async def listening(port: int) -> None:
+    """Waits until somebody does."""
+    for _ in range(600):
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            await asyncio.sleep(0.05)
+        else:
+            writer.close()
+            await writer.wait_closed()
+            return
+
+
 async def ended(pid: int, seconds: float = 5) -> bool:
     """Whether no process of that id is left."""
     for _ in range(int(seconds / 0.02)):

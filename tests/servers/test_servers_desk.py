@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -20,7 +18,7 @@ from agentctl.errors import ExecutionFailed
 from agentctl.spec.settings import FunctionRef, McpEntry, McpServer
 from agentctl.tools import mcp_connection
 from agentctl.tools.mcp_servers import McpServers
-from servers.desk import CONTEXT, PROGRAM, SPAN, Held, desk_server, desk_tools, ended, held, starts
+from servers.desk import CONTEXT, PROGRAM, SPAN, Held, desk_server, desk_tools, ended, held, listening, starts
 
 NOWHERE = Path("/no/such/folder")
 BROKEN = {"DESK_BROKEN": "1", "DESK_SAYS": "no ${TOKEN}"}
@@ -232,29 +230,13 @@ def test_servers_are_one_where_they_are_the_same(tmp_path: Path) -> None:
     assert servers.get(desk_server(tmp_path, {"X": "1"})) is not one
 
 
-@pytest.fixture
-def port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @asynccontextmanager
 async def served(folder: Path, port: int) -> AsyncIterator[subprocess.Popen[bytes]]:
     process = subprocess.Popen(  # noqa: ASYNC220 - nothing else is to go on until it was started
         [sys.executable, PROGRAM, folder, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
-            try:
-                _, writer = await asyncio.open_connection("127.0.0.1", port)
-            except OSError:
-                await asyncio.sleep(0.05)
-            else:
-                writer.close()
-                await writer.wait_closed()
-                break
+        await listening(port)
         yield process
     finally:
         process.kill()

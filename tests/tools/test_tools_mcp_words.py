@@ -113,6 +113,7 @@ def test_a_file_that_is_no_base64_is_said_to_be_unreadable() -> None:
         ([TextContent(text='{"a": 1}')], {"a": 1}, '{"a": 1}'),
         ([TextContent(text="word")], {"result": "word"}, "word"),
         ([TextContent(text="1"), TextContent(text='{"b":2}')], {"result": [1, {"b": 2}]}, '1\n{"b":2}'),
+        ([TextContent(text="A note.")], {"content": "A note."}, "A note."),
         ([TextContent(text="It is warm.")], {"celsius": 21}, 'It is warm.\n{"celsius":21}'),
         ([], {"celsius": 21}, '{"celsius":21}'),
         ([], None, NO_VALUE),
