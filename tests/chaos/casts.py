@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from agentctl.jsontypes import Json, JsonObject
+from agentctl.jsontypes import Json, JsonObject, as_object
 
 TOOLS = '''
 import os, signal
@@ -181,3 +181,16 @@ NESTED = Cast(
         **leaves("a", "b", "d", "e", "f", "g", "h", "other"),
     },
 )
+
+
+def slowly(cast: Cast) -> Cast:
+    """The same with models that take a moment for every reply, so that there is time to die in."""
+    return Cast(
+        name=f"slow_{cast.name}",
+        team=cast.team,
+        turns={name: [_slow(turn) for turn in turns] for name, turns in cast.turns.items()},
+    )
+
+
+def _slow(turn: Json) -> Json:
+    return {**as_object({"text": turn} if isinstance(turn, str) else turn), "delay": "30ms"}

@@ -94,8 +94,8 @@ class Nursery:
 
 
 def serve() -> None:
-    """Reads orders until stdin ends. What the first child imports is imported here too: the rest are fast."""
-    warm = False
+    """Reads orders until stdin ends. What one child imports is imported here, so that the next is fast."""
+    tried: set[str] = set()
     for line in sys.stdin:
         asked = json.loads(line)
         plan = asked.pop("plan")
@@ -110,13 +110,10 @@ def serve() -> None:
                 os.kill(child, signal.SIGKILL)
         codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
         found = [told(report, code) for report, code in zip(reports, codes, strict=True)]
-        if not warm:
-            warm = True
-            for name in found[0].pop("modules", []):
-                with contextlib.suppress(Exception):
-                    importlib.import_module(name)
-        for each in found:
-            each.pop("modules", None)
+        for name in {name for each in found for name in each.pop("modules", [])} - tried:
+            tried.add(name)
+            with contextlib.suppress(Exception):
+                importlib.import_module(name)
         sys.stdout.write(json.dumps(found) + "\n")
         sys.stdout.flush()
 
