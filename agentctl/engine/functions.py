@@ -17,7 +17,7 @@ from agentctl.engine.crew import Crew
 from agentctl.engine.pieces import Pieces
 from agentctl.engine.steps import Function
 from agentctl.errors import ModelError, UsageError
-from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, digest
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, digest, to_json
 from agentctl.models.messages import Message, ModelRequest, Reply, ToolSpec
 from agentctl.models.model import Model
 from agentctl.models.prices import window
@@ -25,6 +25,7 @@ from agentctl.tools.excerpts import cut, output_id, read_output_tool
 from agentctl.tools.functions import call_function
 from agentctl.tools.tool import Tool, ToolContext, ToolResult
 
+_WHERE: Final = ("folder", "span", "pointer")
 IN_FLIGHT: Final = 100
 """Model calls of one run under way at once."""
 
@@ -108,10 +109,19 @@ class _ModelCall:
     def __init__(self, world: World) -> None:
         self._world = world
         self._flight = asyncio.Semaphore(IN_FLIGHT)
+        self._described: dict[str, str] = {}
 
     def identity(self, args: JsonObject) -> Json:
         names: list[Json] = [as_object(tool).get("name") for tool in as_list(args.get("tools"))]
         return {"messages": args.get("messages"), "tools": names, "schema": args.get("schema")}
+
+    def _settings(self, agent: str) -> str:
+        """The hash of what the file says of the agent's model, without secrets."""
+        if agent not in self._described:
+            stated = as_object(to_json(self._world.crew.agent(agent).model))
+            told = {key: value for key, value in stated.items() if key not in _WHERE}
+            self._described[agent] = digest(self._world.redact(told))
+        return self._described[agent]
 
     def begun(self, args: JsonObject) -> JsonObject:
         tools = as_list(args.get("tools"))
@@ -121,6 +131,7 @@ class _ModelCall:
             "messages": len(as_list(args.get("messages"))),
             "tools": [as_object(tool).get("name") for tool in tools],
             "described": digest(tools),
+            "settings": self._settings(as_text(args.get("agent"))),
         }
         shortened = self._fitted(args).shortened
         return {**found, "shortened": shortened} if shortened else found

@@ -27,6 +27,7 @@ _DONE: Final = (
     "tool.skipped",
     "function.completed",
     "guardrail.completed",
+    "listing.completed",
     "draw.completed",
 )
 

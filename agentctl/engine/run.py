@@ -26,6 +26,9 @@ from agentctl.spec.team import Agent, LimitName
 
 _EXECUTION = ("execution.started", "execution.completed", "execution.failed")
 
+_BESIDE = ("model", "settings", "described")
+"""What is recorded beside a model call's input: another one is told of, and the reply stands."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
@@ -61,6 +64,7 @@ class Run:
         self.revisions = Revisions(journal.records)
         self.reuse = Reuse(journal.records, self.revisions)
         self.requests: dict[str, str] = {}
+        self._compared: set[str] = set()
         self.redact = world.redact
         self._recorder = recorder
         self._worked = dict(worked_seconds(journal.records))
@@ -121,7 +125,27 @@ class Run:
         if done.data.get("in") != asked:
             raise self._mismatch(done, call)
         self.reuse.keep(done)
+        if call.function == "model":
+            self._compare(done, call)
         return done
+
+    def _compare(self, done: Record, call: Call) -> None:
+        """Tells, once an agent, where a recorded reply stands although its model or tools are described
+        otherwise by now."""
+        agent = as_text(call.args.get("agent"))
+        started = self.journal.last(done.step, ("model.started",), as_text(done.data.get("in")))
+        if started is None or agent in self._compared:
+            return
+        self._compared.add(agent)
+        now = self.functions["model"].begun(call.args)
+        other = [key for key in _BESIDE if key in started.data and started.data[key] != now.get(key)]
+        if other:
+            data: dict[str, Json] = {
+                "what": list(other),
+                "was": started.data.get("model"),
+                "is": now["model"],
+            }
+            self.emit({"ev": "resume.differs", "step": done.step, "agent": agent, **data})
 
     def wait_kept(self, step: str, asked: str) -> Record | None:
         return holding(self.journal, self.revisions, step, ("wait.completed",), asked)

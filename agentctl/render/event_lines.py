@@ -217,6 +217,20 @@ def _revision_planned(_story: Story, _owner: Execution | None, event: JsonObject
     return "\n".join(lines)
 
 
+_OTHER: Final = {
+    "model": "another model",
+    "settings": "other settings of its model",
+    "described": "other descriptions of its tools",
+}
+
+
+def _resume_differs(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    words = [_OTHER.get(as_text(what), as_text(what)) for what in as_list(event.get("what"))]
+    was, now = one_line(as_text(event.get("was"))), one_line(as_text(event.get("is")))
+    models = f" ({was}, now {now})" if was != now else ""
+    return f": now has {' and '.join(words)}{models}; what is recorded stands"
+
+
 def _revision_recorded(_story: Story, owner: Execution | None, event: JsonObject) -> str:
     step = one_line(as_text(event.get("step")))
     match event.get("kind"):
@@ -254,6 +268,7 @@ _TELLERS: Final[Mapping[str, _Teller]] = {
     "wait.completed": _wait_completed,
     "timer.started": _timer_started,
     "limit.warning": _limit_warning,
+    "resume.differs": _resume_differs,
     "revision.planned": _revision_planned,
     "revision.recorded": _revision_recorded,
 }

@@ -24,6 +24,7 @@ _KEPT: Final = frozenset(
         "execution.failed",
         "limit.warning",
         "model.fallback",
+        "resume.differs",
         "revision.planned",
         "revision.recorded",
     }

@@ -118,8 +118,15 @@ def test_another_model_description_or_limit_keeps_everything(stage: Stage, wired
     edited = in_turn(
         agent("one", description="Quite another", model="openai/gpt-4o"), agent("two", limits={"turns": 3})
     )
-    goes_on(stage, edited)
+    stage.set(edited)
+    done = wired("resume", wired.run_id, "--with", ".", "--yes")
+    assert done.returncode == 0
     assert stage.order == []
+    assert (
+        "one: now has another model and other settings of its model "
+        "(openai/gpt-4o-mini, now openai/gpt-4o); what is recorded stands\n"
+    ) in done.stderr
+    assert "two: now has" not in done.stderr
 
 
 def test_a_finished_call_with_equal_arguments_is_kept_wherever_it_stands(stage: Stage, wired: Desk) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from agentctl.jsontypes import JsonObject
 from e2e.cast import Stage, agent, crew
-from e2e.command import Desk, killed_when, until
+from e2e.command import Desk, killed_when
 from loopback.replies import Answer, Call, Failure, Scripted
 from loopback.server import Seen
 
@@ -20,8 +20,7 @@ DOTENV = "dotenv-4711-confidential"
 STRIPE = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
 SECRETS = (KEY, GATEWAY, DOTENV, STRIPE)
 
-TOOLS = (
-    '''
+TOOLS = '''
 import os, sys
 from agentctl import FatalToolError, ToolContext, ToolError
 
@@ -30,7 +29,7 @@ def leak(context: ToolContext) -> dict:
     print("printed", os.environ["OPENAI_API_KEY"])
     print("to stderr", os.environ["OPENAI_API_KEY"], file=sys.stderr)
     context.state["seen"] = os.environ["OPENAI_API_KEY"]
-    return {"key": os.environ["OPENAI_API_KEY"], "stripe": "%s", "gateway": os.environ["GATEWAY_TOKEN"]}
+    return {"key": os.environ["OPENAI_API_KEY"], "stripe": "STRIPE", "gateway": os.environ["GATEWAY_TOKEN"]}
 
 def huge() -> str:
     """A long text with a key in it."""
@@ -47,9 +46,7 @@ def breaks() -> str:
 def fatal() -> str:
     """Ends the run."""
     raise FatalToolError("fatal with " + os.environ["OPENAI_API_KEY"])
-'''
-    % STRIPE
-)
+'''.replace("STRIPE", STRIPE)
 
 
 @pytest.fixture
@@ -160,9 +157,7 @@ def test_a_key_that_streams_in_pieces_is_hidden_too(leaky: Desk, stage: Stage) -
 def test_nobody_else_may_read_a_run(leaky: Desk, stage: Stage) -> None:
     stage.set(desk(), {"desk": [calls("huge"), "done"]})
     (leaky.folder / "tools.py").write_text(TOOLS, "utf-8")
-    process = leaky.start("run", ".", "Hello?")
-    until(lambda: process.poll() is not None)
-    assert process.communicate() and process.returncode == 0
+    assert leaky("run", ".", "Hello?").returncode == 0
     stage.set(agent("desk", *crew("a", "b"), strategy="sequential"))
     assert leaky("resume", leaky.run_id, "--with", ".", "--yes").returncode == 0
     (run,) = leaky.runs
