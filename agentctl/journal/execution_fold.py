@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from agentctl.journal.records import Record
@@ -94,19 +94,33 @@ class ExecutionFold:
         if kind != "model":
             return
         reply = as_object(data.get("out"))
-        usage = as_object(reply.get("usage"))
         self._model_calls += 1
-        self._usage += Tokens(
-            input=_whole(usage.get("input_tokens")),
-            output=_whole(usage.get("output_tokens")),
-            cached=_whole(usage.get("cached_tokens")),
-            reasoning=_whole(usage.get("reasoning_tokens")),
-        )
+        self._usage += _tokens(reply)
         self.models.setdefault(as_text(reply.get("model")))
         cost = reply.get("cost_usd")
         if isinstance(cost, int | float):
             self._cost += cost
             self.priced_calls += 1
+
+    @property
+    def latest_turn(self) -> str:
+        """The step of its newest model call, without the mark of a repair; empty before the first."""
+        calls = [path for path, step in self._steps.items() if step.kind == "model"]
+        return _turn(calls[-1]) if calls else ""
+
+    def priced(self, decision: DecisionView, turn: str) -> DecisionView:
+        """The decision with what the model calls of that turn used."""
+        replies = [
+            as_object(step.detail.get("out"))
+            for path, step in self._steps.items()
+            if step.kind == "model" and _turn(path) == turn
+        ]
+        costs = [cost for reply in replies if isinstance(cost := reply.get("cost_usd"), int | float)]
+        return replace(
+            decision,
+            usage=sum((_tokens(reply) for reply in replies), Tokens()),
+            cost_usd=round(sum(costs), 10) if len(costs) == len(replies) else None,
+        )
 
     def open_questions(self) -> list[JsonObject]:
         return [
@@ -164,6 +178,22 @@ def _step_view(path: str, step: _Step) -> StepView:
 
 def _number(value: Json, otherwise: float) -> float:
     return float(value) if isinstance(value, int | float) else round(otherwise, 3)
+
+
+def _turn(path: str) -> str:
+    """`a/turn-2` of its repair `a/turn-2.1`."""
+    before, slash, last = path.rpartition("/")
+    return f"{before}{slash}{last.partition('.')[0]}"
+
+
+def _tokens(reply: JsonObject) -> Tokens:
+    usage = as_object(reply.get("usage"))
+    return Tokens(
+        input=_whole(usage.get("input_tokens")),
+        output=_whole(usage.get("output_tokens")),
+        cached=_whole(usage.get("cached_tokens")),
+        reasoning=_whole(usage.get("reasoning_tokens")),
+    )
 
 
 def _whole(value: Json) -> int:

@@ -72,6 +72,7 @@ class _RunFold:
         self._request = request
         self._executions: dict[str, ExecutionFold] = {}
         self._decisions: dict[str, DecisionView] = {}
+        self._makers: dict[str, tuple[ExecutionFold, str]] = {}
         self._in_flight: dict[str, ExecutionFold] = {}
         self._answered: set[str] = set()
         self._first: Record | None = None
@@ -133,6 +134,9 @@ class _RunFold:
             ts=record.ts,
         )
         self._decisions[record.step] = decision
+        if owner and decision.by == "model":
+            maker = self._maker(owner)
+            self._makers[record.step] = (maker, maker.latest_turn)
         if owner:
             owner.decisions[record.step] = decision
 
@@ -170,6 +174,7 @@ class _RunFold:
         status = self._status(live=live)
         if status != "running":
             self._lose_calls()
+        self._price_decisions()
         executions = [fold.view(status, self._worked) for fold in self._executions.values()]
         ended = self._end or (None if status == "running" else self._last)
         data: JsonObject = self._end.data if self._end else {}
@@ -200,6 +205,18 @@ class _RunFold:
             error=_object_or_none(data.get("error")),
             ms=round(self._worked * 1000, 3),
         )
+
+    def _price_decisions(self) -> None:
+        for step, (maker, turn) in self._makers.items():
+            decision = maker.priced(self._decisions[step], turn)
+            self._decisions[step] = decision
+            if decision.execution in self._executions:
+                self._executions[decision.execution].decisions[step] = decision
+
+    def _maker(self, owner: ExecutionFold) -> ExecutionFold:
+        """Whose model made the owner's newest decision: its own, or a member's, as in a swarm."""
+        members = [fold for fold in self._executions.values() if fold.parent == owner.id]
+        return owner if owner.latest_turn or not members else members[-1]
 
     def _waiting_for(self, status: Status) -> tuple[JsonObject, ...]:
         """As the run listed it when it paused; while it runs, the questions that are open by now."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from agentctl.jsontypes import Json, JsonObject
@@ -46,6 +46,11 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionView:
+    """`usage` and `cost_usd` are those of the model calls that made it: none where no model decided.
+
+    Decisions of one turn share its call, and each shows it.
+    """
+
     execution: str
     step: str
     by: str
@@ -53,6 +58,8 @@ class DecisionView:
     among: tuple[str, ...]
     reason: str
     ts: float
+    usage: Tokens = field(default_factory=Tokens)
+    cost_usd: float | None = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +176,8 @@ def _decision_json(decision: DecisionView) -> JsonObject:
         "chosen": decision.chosen,
         "among": decision.among,
         "reason": decision.reason,
+        "usage": _usage_json(decision.usage),
+        "cost_usd": decision.cost_usd,
     }
 
 
@@ -190,7 +199,13 @@ def _execution_json(execution: ExecutionView) -> JsonObject:
 
 
 def _usage_json(usage: Tokens) -> JsonObject:
-    return {"input_tokens": usage.input, "output_tokens": usage.output, "total_tokens": usage.total}
+    return {
+        "input_tokens": usage.input,
+        "output_tokens": usage.output,
+        "cached_tokens": usage.cached,
+        "reasoning_tokens": usage.reasoning,
+        "total_tokens": usage.total,
+    }
 
 
 def _waiting_json(waiting: JsonObject) -> JsonObject:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from agentctl.journal.summary import DecisionView, ExecutionView, RunView
 from agentctl.jsontypes import as_text
+from agentctl.render.amounts import money, tokens
 from agentctl.render.run_tree import RunTree
 from agentctl.render.spending import total_words
 from agentctl.render.step_line import step_line
@@ -69,4 +70,5 @@ def decision_line(decision: DecisionView) -> Text:
     line = Text().append(f"→ {', '.join(decision.chosen) or 'nobody'}", style="bold cyan")
     if decision.reason:
         line.append(f": {one_line(decision.reason, 200)}")
-    return line.append(f"  (by {decision.by}, among {', '.join(decision.among)})", style="dim")
+    spent = f", {tokens(decision.usage.total)}, {money(decision.cost_usd)}" if decision.usage.total else ""
+    return line.append(f"  (by {decision.by}, among {', '.join(decision.among)}{spent})", style="dim")

@@ -63,6 +63,8 @@ def test_the_record_tells_who_decided_what(wired: Desk, openai_server: LoopbackS
         "chosen": ["billing"],
         "among": ["billing", "technical", "sales"],
         "reason": "it is about a balance",
+        "usage": result["executions"][0]["usage"],
+        "cost_usd": result["executions"][0]["cost_usd"],
     }
     root, specialist = result["executions"]
     assert (root["agent"], root["model_calls"], root["tool_calls"]) == ("support_supervisor", 1, 0)

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from agentctl.journal.records import Record
 from agentctl.journal.summary import RunView, Status, Tokens, run_json, summarise
-from agentctl.jsontypes import JsonObject
+from agentctl.jsontypes import Json, JsonObject
 
 HEADER: JsonObject = {
     "run_id": "r1",
@@ -20,6 +20,12 @@ HEADER: JsonObject = {
 }
 SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "run.schema.json").read_text(encoding="utf-8"))
 BILLING = "root/billing.1"
+
+
+def used(calls: int) -> JsonObject:
+    """What so many model calls of a story use."""
+    each = {"input": 10, "output": 5, "cached": 2, "reasoning": 1, "total": 15}
+    return {f"{name}_tokens": calls * number for name, number in each.items()}
 
 
 def view(story: Story, *, live: bool = False) -> RunView:
@@ -104,9 +110,11 @@ def test_the_result_as_json() -> None:
             "chosen": ("billing",),
             "among": ("billing", "sales"),
             "reason": "money",
+            "usage": used(1),
+            "cost_usd": 0.5,
         }
     ]
-    assert result["usage"] == {"input_tokens": 30, "output_tokens": 15, "total_tokens": 45}
+    assert result["usage"] == used(3)
     assert "output" not in result
     assert "answers" not in result
 
@@ -346,3 +354,28 @@ def test_an_end_without_a_start_is_still_shown() -> None:
     record = Record(seq=1, batch=1, ts=1.0, t=0.0, ev="execution.failed", step="root/a.1")
     (execution,) = summarise(HEADER, [record], live=False).executions
     assert (execution.agent, execution.parent, execution.status) == ("a.1", "root", "failed")
+
+
+def test_a_decision_costs_what_the_calls_of_its_turn_cost() -> None:
+    story = Story()
+    story.add("execution.started", "root", agent="root", parent="", attempt=1, seen=0)
+    story.model("root/turn-1", cost=0.25)
+    story.model("root/turn-1.1", cost=0.5)
+    made: dict[str, Json] = {"chosen": ["a"], "among": ["a", "b"], "reason": ""}
+    story.add("decision.completed", "root/choice", **made, by="model")
+    story.add("decision.completed", "root/turn-1/stop", **made, by="rule")
+    story.model("root/turn-2", cost=None)
+    story.add("decision.completed", "root/turn-2/call-1.t", **made, by="model")
+    found = [(one.cost_usd, one.usage.total) for one in view(story).decisions]
+    assert found == [(0.75, 30), (0.0, 0), (None, 15)], "of a rule nothing, of an unknown price null"
+
+
+def test_in_a_swarm_the_members_call_decides() -> None:
+    story = Story()
+    story.add("execution.started", "root", agent="root", parent="", attempt=1, seen=0)
+    story.add("execution.started", BILLING, agent="billing", parent="root", attempt=1, seen=0)
+    story.model(f"{BILLING}/turn-1", cost=0.25)
+    made: dict[str, Json] = {"chosen": ["a"], "among": ["a"], "reason": "", "by": "model"}
+    story.add("decision.completed", "root/handoff-1", **made)
+    (decision,) = view(story).decisions
+    assert decision.cost_usd == 0.25

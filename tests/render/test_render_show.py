@@ -35,7 +35,8 @@ def test_the_tree_tells_the_whole_story() -> None:
     assert tree(support_run()) == [
         "✓ support_supervisor  120 ms, 345 tokens, $0.00",
         "├─ ✓ model offline made 1 call  1 ms, 115 tokens, $0.00",
-        "├─ → billing: shares 'balance', 'account' with billing  (by model, among billing, technical, sales)",
+        "├─ → billing: shares 'balance', 'account' with billing  (by model, among billing, technical, sales, "
+        "115 tokens, $0.00)",
         "└─ ✓ billing  70 ms, 230 tokens, $0.00",
         "   ├─ ✓ model offline made 1 call  1 ms, 115 tokens, $0.00",
         "   ├─ ✓ check_balance(account_id='ACC-123') gave {\"balance\": 5432.10}  3 ms",
