@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from agentctl.checks.checked import Checked
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 # Sample teams stay below 0.4; "Refunds of orders" beside "Returned orders and their refunds" has 0.67.
 TOO_NEAR: Final = 0.6
+_FEW: Final = 50  # comparing more than these takes longer than to load the stemmer
 _COMMON: Final = 50  # a word of more siblings than this brings no two of them together
 
 
@@ -31,8 +33,22 @@ def overlap(checked: Checked, report: Report) -> None:
     for agent in checked.team.agents():
         if routed(agent) and len(agent.agents) > 1:
             described = [member for member in agent.agents if member.name and member.description]
-            for one, other in _near(described):
+            for one, other in _near(described) if _may_be_near(described) else ():
                 _tell(one, other, report)
+
+
+def _may_be_near(members: Sequence[Agent]) -> bool:
+    """Whether any two share half of their words, as far as three letters tell: then stems are looked at.
+
+    The stemmer takes longer to load than everything else here, and most teams never need it.
+    """
+    from agentctl.models.offline.words import words
+
+    bags = [{word[:3] for text in _texts(member) for word in words(text)} for member in members]
+    if len(bags) > _FEW:
+        return True
+    pairs = combinations(bags, 2)
+    return any(2 * len(one & other) >= min(len(one), len(other)) for one, other in pairs)
 
 
 def _near(members: Sequence[Agent]) -> Iterator[tuple[Agent, Agent]]:
@@ -67,8 +83,12 @@ def _vectors(members: Sequence[Agent]) -> list[Vector]:
 def _stems(agent: Agent) -> Iterator[str]:
     from agentctl.models.offline.words import stems
 
-    for text in (agent.description, *agent.examples):
+    for text in _texts(agent):
         yield from stems(text)
+
+
+def _texts(agent: Agent) -> tuple[str, ...]:
+    return agent.description, *agent.examples
 
 
 def _tell(one: Agent, other: Agent, report: Report) -> None:
@@ -86,7 +106,7 @@ def _shared_words(one: Agent, other: Agent) -> str:
 
     theirs = set(_stems(other))
     found: dict[str, str] = {}
-    for text in (one.description, *one.examples):
+    for text in _texts(one):
         for word in words(text):
             for stem in stems(word):
                 if stem in theirs:

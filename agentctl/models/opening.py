@@ -61,7 +61,7 @@ def fallback_settings(settings: ModelSettings) -> list[ModelSettings]:
 def _single(settings: ModelSettings, environ: Mapping[str, str]) -> Model:
     client = client_of(settings, environ)
     if client == "offline":
-        from agentctl.models.offline import OfflineModel
+        from agentctl.models.offline.model import OfflineModel
 
         return OfflineModel(settings)
     if client == "script":

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agentctl.diagnostics import Related, Span
+from agentctl.jsontypes import digest
 from agentctl.spec.settings import FunctionRef, ToolEntry
 from agentctl.tools.calling import PythonCall
 from agentctl.tools.describing import search_text
@@ -54,6 +55,7 @@ class _Reader:
 
     def __init__(self, importer: Importer) -> None:
         self._importer = importer
+        self._shapes: dict[tuple[int, str, str], tuple[object, Shape | list[Fault]]] = {}
         self.problems: list[ToolProblem] = []
 
     def functions(self, refs: Sequence[FunctionRef]) -> dict[FunctionRef, Callable[..., object]]:
@@ -81,15 +83,14 @@ class _Reader:
         return found
 
     def _shape(self, function: Callable[..., object], entry: ToolEntry) -> Shape | None:
-        target = entry.function.target
-        parameters = read_parameters(function, target)
-        if not isinstance(parameters, list):
-            described = documentation_of(function).parameters
-            shape = read_shape(parameters, described, entry.args, target)
-            if isinstance(shape, Shape):
-                return shape
-            parameters = shape
-        for fault in parameters:
+        """Read once for all the agents that have the same function with the same fixed arguments."""
+        key = (id(function), entry.function.target, digest(entry.args))
+        if key not in self._shapes:
+            self._shapes[key] = (function, _read(function, entry))
+        shape = self._shapes[key][1]
+        if isinstance(shape, Shape):
+            return shape
+        for fault in shape:
             pointer = "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in fault.at)
             self._add(fault, entry.span, f"{entry.pointer}{pointer}")
         return None
@@ -136,6 +137,14 @@ class _Reader:
                 related=related,
             )
         )
+
+
+def _read(function: Callable[..., object], entry: ToolEntry) -> Shape | list[Fault]:
+    target = entry.function.target
+    parameters = read_parameters(function, target)
+    if isinstance(parameters, list):
+        return parameters
+    return read_shape(parameters, documentation_of(function).parameters, entry.args, target)
 
 
 def _tool(
