@@ -58,9 +58,12 @@ async def _in_time(
 
 
 def _started(run: Run, agent: Agent, execution: str, task: Task, attempt: int) -> dict[str, Json]:
-    """Only what is new: the request where it is not the parent's, the note, how much was shown."""
+    """Only what is new: who works and how, the request where it is not the parent's, the note, how much
+    was shown."""
     parent = parent_path(execution)
     data: dict[str, Json] = {"agent": agent.name, "parent": parent, "attempt": attempt}
+    if agent.strategy is not None:
+        data["strategy"] = agent.strategy.type
     if task.request != run.requests.get(parent):
         data["request"] = task.request
     if task.note:

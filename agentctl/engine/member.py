@@ -13,7 +13,14 @@ from agentctl.engine.crew import Crew
 from agentctl.engine.loop import Loop
 from agentctl.engine.steps import Steps
 from agentctl.engine.task import Answer, Passed, Task
-from agentctl.engine.transfers import Refused, Transfer, is_transfer, read_transfer, transfer_tool
+from agentctl.engine.transfers import (
+    Refused,
+    Transfer,
+    is_transfer,
+    read_transfer,
+    record_refusals,
+    transfer_tool,
+)
 from agentctl.models.messages import Message, Reply, ToolCall, ToolSpec
 from agentctl.spec.team import Agent
 
@@ -32,8 +39,7 @@ async def converse_as_member(agent: Agent, task: Task, steps: Steps, crew: Crew)
         outcomes = await loop.run_tools([call for call in reply.calls if not is_transfer(call)])
         first, refused = _read(reply, transfers)
         outcomes |= {item.call.id: ToolOutcome(text=item.problem, error=True) for item in refused}
-        for item in refused:
-            await _record_refusal(item, reply, task.peers, loop)
+        await record_refusals(refused, reply.calls, task.peers, f"turn-{loop.turns}", steps)
         if first is None:
             loop.close_turn(reply.calls, outcomes)
             continue
@@ -59,17 +65,6 @@ def _read(reply: Reply, transfers: Sequence[ToolSpec]) -> tuple[Transfer | None,
             problem = f"Dropped: only one transfer counts in a turn, and '{first.agent}' came first."
             refused.append(Refused(call=call, problem=problem))
     return first, refused
-
-
-async def _record_refusal(item: Refused, reply: Reply, peers: Sequence[str], loop: Loop) -> None:
-    place = reply.calls.index(item.call) + 1
-    await loop.steps.decide(
-        f"turn-{loop.turns}/call-{place}.{item.call.name}",
-        chosen=[],
-        among=peers,
-        by="rule",
-        reason=f"'{item.call.name}' was not followed: {item.problem}",
-    )
 
 
 def _results(calls: Sequence[ToolCall], outcomes: dict[str, ToolOutcome]) -> list[Message]:

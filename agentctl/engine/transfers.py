@@ -9,6 +9,7 @@ from typing import Final
 from agentctl.diagnostics import nearest
 from agentctl.engine.arguments import parse_arguments
 from agentctl.engine.crew import Crew, purpose
+from agentctl.engine.steps import Steps
 from agentctl.jsontypes import Json, as_text
 from agentctl.models.messages import ToolCall, ToolSpec
 from agentctl.spec.team import Agent
@@ -75,6 +76,20 @@ def read_transfer(
         reason=as_text(arguments.get("reason")).strip(),
         message=message,
     )
+
+
+async def record_refusals(
+    refused: Sequence[Refused], calls: Sequence[ToolCall], among: Sequence[str], turn: str, steps: Steps
+) -> None:
+    """Puts on record, as decisions for nobody, which transfers of a turn were not followed and why."""
+    for item in refused:
+        await steps.decide(
+            f"{turn}/call-{calls.index(item.call) + 1}.{item.call.name}",
+            chosen=[],
+            among=among,
+            by="rule",
+            reason=f"tried '{item.call.name}', which was not followed: {item.problem}",
+        )
 
 
 def _unknown(call: ToolCall, offered: Sequence[ToolSpec]) -> str:

@@ -139,6 +139,7 @@ class ExecutionFold:
             agent=as_text(started.get("agent")) or self.id.rpartition("/")[2],
             parent=self.parent,
             attempt=attempt if isinstance(attempt, int) else 1,
+            strategy=as_text(started.get("strategy")),
             status=self.status or _unfinished(run),
             request=self.request,
             note=as_object(started.get("note")) or None,

@@ -7,7 +7,7 @@
 | run.failed, run.limit | error, answer? (the last there was) |
 | run.waiting | waiting_for |
 | run.interrupted, run.cancelled | |
-| execution.started | agent, parent, attempt, request? (where not the parent's), note?, seen (answers shown) |
+| execution.started | agent, parent, attempt, strategy?, request? (if not the parent's), note?, seen |
 | execution.completed | answer, agent, path, transfer? (of a swarm member: agent, message, reason) |
 | execution.failed | error, cause (step, rule, limit), absorbed? |
 | decision.completed | chosen, among, by, reason |

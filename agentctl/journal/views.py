@@ -82,7 +82,8 @@ class StepView:
 class ExecutionView:
     """One delegation, or the run's root. Calls, usage and cost are its own, not those of executions below.
 
-    `path` tells from here to who answered. `ms` is the time worked from its start to its end, with
+    `strategy` is how it used its sub-agents, empty for one that has none; `path` tells from here to who
+    answered. `ms` is the time worked from its start to its end, with
     everything below it.
     """
 
@@ -90,6 +91,7 @@ class ExecutionView:
     agent: str
     parent: str
     attempt: int
+    strategy: str
     status: Status
     request: str
     note: JsonObject | None

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, canonical
 from agentctl.render.amounts import duration, plural, tokens
+from agentctl.render.decisions import answer_words, decider_words, decision_words
 from agentctl.render.story import Act, Execution, Story, error_text, shortened_text, warning_text
 from agentctl.render.visible import one_line
 
@@ -27,11 +28,13 @@ class EventLines:
         teller = _TELLERS.get(as_text(event.get("ev")))
         step = as_text(event.get("step"))
         owner = self._story.execution_of(step)
+        if event.get("ev") == "decision.completed":
+            owner = decider(owner, event)
         text = teller(self._story, owner, event) if teller else None
         agent = owner.agent if owner else step.partition("/")[0]
         if text is None or not agent:
             return text
-        return f"{agent}{text}" if text.startswith((" →", ":")) else f"{agent} {text}"
+        return f"{agent}{text}" if text.startswith(":") else f"{agent} {text}"
 
 
 def arguments_text(arguments: Json, limit: int = 60) -> str:
@@ -46,13 +49,14 @@ def _value_text(value: Json) -> str:
     return f"'{value}'" if isinstance(value, str) else canonical(value)
 
 
-def decision_text(event: JsonObject, model: str) -> str:
-    """` → billing: because … (model offline)`."""
-    chosen = ", ".join(as_text(name) for name in as_list(event.get("chosen"))) or "nobody"
-    reason = one_line(as_text(event.get("reason")), 160)
-    by = as_text(event.get("by"))
-    decider = f"model {model}" if by == "model" and model else by
-    return f" → {chosen}" + (f": {reason}" if reason else "") + (f" ({decider})" if decider else "")
+def decider(owner: Execution | None, event: JsonObject) -> Execution | None:
+    """Whose model decided: among the peers of a swarm, the member that was at work."""
+    asked_nobody = owner is not None and not model_of(owner)
+    return (
+        owner.children[-1]
+        if owner and asked_nobody and event.get("by") == "model" and owner.children
+        else owner
+    )
 
 
 def model_of(execution: Execution | None) -> str:
@@ -88,7 +92,12 @@ def _execution_failed(_story: Story, _owner: Execution | None, event: JsonObject
 
 
 def _decision(_story: Story, owner: Execution | None, event: JsonObject) -> str:
-    return decision_text(event, model_of(owner))
+    chosen = [one_line(as_text(name)) for name in as_list(event.get("chosen"))]
+    reason = one_line(as_text(event.get("reason")), 160)
+    agent = owner.agent if owner else ""
+    words = decision_words(chosen, reason, agent=agent, step=as_text(event.get("step")))
+    by = decider_words(as_text(event.get("by")), model_of(owner))
+    return words + (f" ({by})" if by else "")
 
 
 def _model_started(_story: Story, _owner: Execution | None, event: JsonObject) -> str | None:
@@ -182,7 +191,7 @@ def _wait_started(_story: Story, _owner: Execution | None, event: JsonObject) ->
 
 
 def _wait_completed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
-    return f": a person answered {one_line(canonical(event.get('answer')), 100)}"
+    return f": a person answered {one_line(answer_words(event.get('answer')), 100)}"
 
 
 def _timer_started(_story: Story, _owner: Execution | None, event: JsonObject) -> str | None:

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from agentctl.jsontypes import as_list, as_text
 from agentctl.render.amounts import duration, plural, tokens
+from agentctl.render.decisions import decision_words
 from agentctl.render.event_lines import call_text
 from agentctl.render.spending import cost_words, used_tokens
 from agentctl.render.story import Act, Execution, Story
@@ -101,7 +102,7 @@ def doing_now(execution: Execution) -> str:
     if busy:
         return ", ".join(_busy(act) for act in busy)
     decisions = [act for act in execution.acts.values() if act.kind == "decision"]
-    return _decided(decisions[-1]) if decisions else ""
+    return _decided(decisions[-1], execution.agent) if decisions else ""
 
 
 def _busy(act: Act) -> str:
@@ -116,10 +117,10 @@ def _busy(act: Act) -> str:
     return call_text(act) if act.kind == "tool" else one_line(act.title)
 
 
-def _decided(act: Act) -> str:
-    chosen = ", ".join(as_text(name) for name in as_list(act.data.get("chosen")))
+def _decided(act: Act, agent: str) -> str:
+    chosen = [as_text(name) for name in as_list(act.data.get("chosen"))]
     reason = as_text(act.data.get("reason"))
-    return one_line(f"→ {chosen}: {reason}" if reason else f"→ {chosen}", 200)
+    return one_line(decision_words(chosen, reason, agent=agent, step=act.step), 200)
 
 
 def _spent(execution: Execution, now: float) -> str:

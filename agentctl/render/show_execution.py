@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
@@ -22,19 +22,20 @@ def show_execution(view: RunView, execution: ExecutionView) -> list[Text]:
     lines = [execution_line(tree, execution), _field("execution", execution.id)]
     lines += [_field("status", execution.status), *_block("request", execution.request)]
     lines += _block("told", as_text((execution.note or {}).get("text")))
-    for part in tree.parts(execution):
-        lines += [Text(), *_part(part)]
+    parts = tree.parts(execution)
+    for place, part in enumerate(parts):
+        lines += [Text(), *_part(part, execution, parts[:place])]
     lines.append(Text())
     if execution.error:
         return [*lines, *_block("error", error_text(execution.error))]
     return [*lines, *_block("answer", execution.answer or "")]
 
 
-def _part(part: Part) -> list[Text]:
+def _part(part: Part, execution: ExecutionView, before: Sequence[Part]) -> list[Text]:
     if isinstance(part, ExecutionView):
         return [Text(f"delegated to {part.agent}: --execution {part.id}", style="bold")]
     if isinstance(part, DecisionView):
-        return [decision_line(part)]
+        return [decision_line(part, execution, before)]
     return [step_line(part), _field("  step", part.step), *_step(part)]
 
 

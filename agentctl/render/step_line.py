@@ -9,6 +9,7 @@ from rich.text import Text
 from agentctl.journal.summary import StepView
 from agentctl.jsontypes import as_list, as_object, as_text, canonical
 from agentctl.render.amounts import plural
+from agentctl.render.decisions import answer_words
 from agentctl.render.event_lines import arguments_text
 from agentctl.render.spending import step_words
 from agentctl.render.story import error_text, shortened_text
@@ -22,9 +23,10 @@ _STATES: Final = {
 }
 
 
-def step_line(step: StepView) -> Text:
+def step_line(step: StepView, *, decides: bool = False) -> Text:
+    """`decides`: a decision that came of it is told next, so that a reply in JSON needs no words here."""
     mark, colour = ("✗", "red") if _told_an_error(step) else _STATES[step.status]
-    line = Text().append(f"{mark} ", style=colour).append(f"{_what(step)} {_outcome(step)}".rstrip())
+    line = Text().append(f"{mark} ", style=colour).append(f"{_what(step)} {_outcome(step, decides)}".rstrip())
     spent = step_words(step)
     return line.append(f"  {spent}", style="dim") if spent else line
 
@@ -34,11 +36,14 @@ def _what(step: StepView) -> str:
     match step.kind:
         case "model":
             reply = as_object(detail.get("out"))
-            return f"model {one_line(as_text(reply.get('model')) or as_text(detail.get('model')))}"
+            closing = "closing " if step.step.endswith("/synthesis") else ""
+            return f"{closing}model {one_line(as_text(reply.get('model')) or as_text(detail.get('model')))}"
         case "tool":
             return f"{one_line(as_text(detail.get('tool')))}({arguments_text(detail.get('arguments'))})"
         case "function":
-            return f"function {one_line(as_text(detail.get('function')))}".rstrip()
+            return (
+                f"function {one_line(as_text(detail.get('function')))}" if "function" in detail else "a draw"
+            )
         case "wait":
             return (
                 f"asked a person: {one_line(as_text(as_object(detail.get('request')).get('question')), 200)}"
@@ -49,7 +54,7 @@ def _what(step: StepView) -> str:
             assert_never(step.kind)
 
 
-def _outcome(step: StepView) -> str:
+def _outcome(step: StepView, decides: bool) -> str:
     match step.status:
         case "started":
             return "waits for an answer" if step.kind == "wait" else "has not come back"
@@ -58,18 +63,20 @@ def _outcome(step: StepView) -> str:
         case "skipped":
             return "was not made again; its effect is unknown"
         case "completed":
-            return _result(step)
+            return _result(step, decides)
         case _:
             assert_never(step.status)
 
 
-def _result(step: StepView) -> str:
+def _result(step: StepView, decides: bool) -> str:
     detail = step.detail
     out = as_object(detail.get("out"))
     match step.kind:
         case "model":
             calls = len(as_list(out.get("calls")))
             said = one_line(as_text(out.get("text")), 120)
+            if decides and not calls and said.startswith("{"):
+                return "decided:"
             shorter = f" ({shortened_text(detail)})" if detail.get("shortened") else ""
             return (f"made {plural(calls, 'call')}" if calls else f"replied: {said}") + shorter
         case "tool":
@@ -78,7 +85,7 @@ def _result(step: StepView) -> str:
         case "function":
             return f"gave {one_line(canonical(detail.get('out')), 120)}"
         case "wait":
-            return f"answer: {one_line(canonical(detail.get('answer')), 120)}"
+            return f"answer: {one_line(answer_words(detail.get('answer')), 120)}"
         case "timer":
             return ""
         case _:

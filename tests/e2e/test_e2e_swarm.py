@@ -37,7 +37,7 @@ def test_control_moves_along_with_the_whole_conversation(stage: Stage, wired: De
         "user: [billing] what of B?",
     ]
     assert stage.looked == ["A"]
-    assert "desk → billing: pay A (model" in done.stderr
+    assert "triage → billing: pay A (model" in done.stderr
 
 
 def test_the_message_is_required_and_a_transfer_without_one_is_refused(stage: Stage) -> None:

@@ -115,7 +115,7 @@ def test_a_transfer_to_a_peer_that_is_not_permitted_is_a_tool_error_and_the_loop
     assert ran.shown("triage", 2)[-1].startswith("tool: There is no tool 'transfer_to_tech'")
     [(chosen, by, reason)] = ran.decisions
     assert (chosen, by) == ([], "rule")
-    assert reason.startswith("'transfer_to_tech' was not followed")
+    assert reason.startswith("tried 'transfer_to_tech', which was not followed: There is no")
 
 
 def test_a_misspelt_transfer_is_told_the_nearest_name() -> None:

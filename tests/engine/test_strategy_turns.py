@@ -97,7 +97,7 @@ def test_random_draws_one_by_default() -> None:
     ran = run(Random(seed=7))
     [drawn] = ran.order
     [(chosen, by, reason)] = ran.decisions
-    assert (chosen, by, reason) == ([drawn], "chance", "weight 1, seed 7")
+    assert (chosen, by, reason) == ([drawn], "chance", "weight 1 of 2, seed 7")
     assert ran.path == ["table", drawn]
 
 

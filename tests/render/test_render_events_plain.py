@@ -129,7 +129,7 @@ STEP = f"{BILLING}/turn-1/call-1.refund"
         ),
         (
             [{"ev": "wait.completed", "step": f"{BILLING}/w", "answer": {"approve": True}}],
-            'billing: a person answered {"approve":true}',
+            "billing: a person answered yes",
         ),
         (
             [{"ev": "timer.started", "step": f"{BILLING}/t", "ts": 10.0, "deadline": 12.0}],
@@ -162,7 +162,7 @@ STEP = f"{BILLING}/turn-1/call-1.refund"
         ),
         (
             [{"ev": "decision.completed", "step": f"{ROOT}/d", "chosen": [], "by": "person", "reason": ""}],
-            "support_supervisor → nobody (person)",
+            "support_supervisor chose nobody (a person)",
         ),
     ],
 )

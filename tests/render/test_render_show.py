@@ -35,8 +35,8 @@ def test_the_tree_tells_the_whole_story() -> None:
     assert tree(support_run()) == [
         "✓ support_supervisor  120 ms, 345 tokens, $0.00",
         "├─ ✓ model offline made 1 call  1 ms, 115 tokens, $0.00",
-        "├─ → billing: shares 'balance', 'account' with billing  (by model, among billing, technical, sales, "
-        "115 tokens, $0.00)",
+        "├─ → billing: shares 'balance', 'account' with billing  (by model offline, among billing, "
+        "technical, sales, 115 tokens, $0.00)",
         "└─ ✓ billing  70 ms, 230 tokens, $0.00",
         "   ├─ ✓ model offline made 1 call  1 ms, 115 tokens, $0.00",
         "   ├─ ✓ check_balance(account_id='ACC-123') gave {\"balance\": 5432.10}  3 ms",
@@ -111,10 +111,10 @@ def test_failures_doubts_waits_and_unknown_prices_show() -> None:
     assert found[7] == "   │ told: look again"
     assert "   ├─ ✓ model gpt made 2 calls  5 ms, 115 tokens, cost unknown" in found
     assert "   ├─ ✓ function m:when gave true  1 ms" in found
-    assert '   ├─ ✓ asked a person: May I? answer: {"approve":true}  1 ms' in found
+    assert "   ├─ ✓ asked a person: May I? answer: yes  1 ms" in found
     assert "   ├─ - refund(amount=3) was not made again; its effect is unknown  10 ms" in found
     assert "   ├─ ✗ look({broken) gave line one line two (recorded earlier)  0 ms" in found
-    assert "   ├─ → nobody  (by person, among a)" in found
+    assert "   ├─ ■ chose nobody  (by a person)" in found
     assert found[-1] == "   └─ … asked a person: Who? waits for an answer"
 
 

@@ -15,7 +15,14 @@ from agentctl.engine.loop import Loop
 from agentctl.engine.steps import Delegation, Failed, Steps
 from agentctl.engine.strategies.common import member_task
 from agentctl.engine.task import Answer, Said, Task, forwarded
-from agentctl.engine.transfers import Refused, Transfer, is_transfer, read_transfer, transfer_tool
+from agentctl.engine.transfers import (
+    Refused,
+    Transfer,
+    is_transfer,
+    read_transfer,
+    record_refusals,
+    transfer_tool,
+)
 from agentctl.errors import ExecutionFailed, LimitReached
 from agentctl.models.messages import Reply, ToolCall
 from agentctl.spec.strategies import Handoff
@@ -91,6 +98,8 @@ class _Desk:
         refused = [item for item in found if isinstance(item, Refused)]
         wanted = self._without_repeats([item for item in found if isinstance(item, Transfer)], refused)
         outcomes |= {item.call.id: ToolOutcome(text=item.problem, error=True) for item in refused}
+        members = [member.name for member in self.agent.agents]
+        await record_refusals(refused, reply.calls, members, f"turn-{self.loop.turns}", self.steps)
         if self._ends(found, wanted):
             return await self._pass_on(wanted[0], reply, outcomes)
         outcomes |= await self._consult(wanted, reply.text)

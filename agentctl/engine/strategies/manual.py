@@ -54,7 +54,7 @@ class _Desk:
                 chosen=[chosen] if chosen else [],
                 among=names(self.agent),
                 by=by,
-                reason=reason if chosen else reason or "finished",
+                reason=reason if chosen else f"finished: {reason}" if reason else "finished",
             )
             if chosen is None:
                 break

@@ -17,6 +17,7 @@ async def random(agent: Agent, options: Random, task: Task, steps: Steps, _crew:
     weights: dict[str, Json] = dict.fromkeys(names(agent), 1)
     if options.weights is not None:
         weights = {name: options.weights.get(name, 0) for name in weights}
+    total = sum(options.weights.values()) if options.weights else len(weights)
     seed: Json = options.seed
     said: list[Said] = []
     visits: Counter[str] = Counter()
@@ -29,7 +30,7 @@ async def random(agent: Agent, options: Random, task: Task, steps: Steps, _crew:
             chosen=[chosen],
             among=list(weights),
             by="chance",
-            reason=f"weight {weights[chosen]}, seed {seed}",
+            reason=f"weight {weights[chosen]} of {total:g}, seed {seed}",
         )
         visits[chosen] += 1
         answer = await run_member(chosen, visits[chosen], next_task(agent, chosen, task, said), steps)
