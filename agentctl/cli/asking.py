@@ -74,7 +74,10 @@ class Asker:
 
     async def _choice(self, request: JsonObject) -> Json:
         offered = choices(request.get("agents") or request.get("choices"))
-        _say(as_text(request.get("question")))
+        question, last = as_text(request.get("question")), as_text(request.get("last"))
+        if last and last not in question:
+            _say(f"answered last: {last}")
+        _say(question)
         for number, (name, description) in enumerate(offered, start=1):
             _say(f"  {number}. {name}" + (f": {description}" if description else ""))
         names = [name for name, _ in offered]

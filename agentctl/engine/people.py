@@ -25,7 +25,7 @@ Ask = Callable[[JsonObject], Awaitable[Json]]
 """Puts a question to the person at the terminal; None means there was no answer."""
 
 _LISTED = ("kind", "question", "choices", "tool", "arguments", "earlier")
-_ASIDE = frozenset({"agents", "last"})
+_ASIDE = ("agents", "last")
 """What a question shows beside what it asks."""
 
 
@@ -84,7 +84,7 @@ class People:
         return [
             {
                 "step": step,
-                **{key: waits.request[key] for key in _LISTED if key in waits.request},
+                **{key: waits.request[key] for key in (*_LISTED, *_ASIDE) if key in waits.request},
                 "command": command(step, waits.request, len(self.open)),
             }
             for step, waits in self.open.items()

@@ -212,4 +212,5 @@ def _usage_json(usage: Tokens) -> JsonObject:
 
 def _waiting_json(waiting: JsonObject) -> JsonObject:
     told = {key: waiting.get(key) for key in ("step", "kind", "question", "choices", "command")}
-    return {**told, **{key: waiting[key] for key in ("tool", "arguments") if key in waiting}}
+    beside = ("tool", "arguments", "agents", "last")
+    return {**told, **{key: waiting[key] for key in beside if key in waiting}}

@@ -88,8 +88,7 @@ def _question(asked: JsonObject) -> list[Text]:
     lines += [Text(f"  {line}") for line in call_lines(asked)]
     instead = _INSTEAD.get(as_text(asked.get("kind")))
     if asked.get("kind") not in ("approve", "in_doubt", "question"):
-        names = [one_line(name) for name, _ in choices(asked.get("choices"))]
-        lines += [Text(f"  one of: {', '.join(names)}")] if names else []
+        lines += _offered(asked)
     return [*lines, Text(f"  {instead}", style="dim")] if instead else lines
 
 
@@ -100,6 +99,19 @@ def call_lines(asked: JsonObject) -> list[str]:
         shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         lines += f"{visible(name)}: {visible(shown)}".replace("\n", "\n  ").split("\n")
     return lines
+
+
+def _offered(asked: JsonObject) -> list[Text]:
+    """What was answered last, and what there is to choose from: agents with what each is for."""
+    last, agents = as_text(asked.get("last")), as_object(asked.get("agents"))
+    is_news = last and last not in as_text(asked.get("question"))
+    told = [Text(f"  answered last: {one_line(last, 400)}")] if is_news else []
+    if any(as_text(purpose) for purpose in agents.values()):
+        return told + [
+            Text(f"  {one_line(f'{name}: {as_text(purpose)}', 200)}") for name, purpose in agents.items()
+        ]
+    names = [one_line(name) for name, _ in choices(asked.get("choices"))]
+    return told + [Text(f"  one of: {', '.join(names)}")] if names else told
 
 
 def choices(value: Json) -> list[tuple[str, str]]:

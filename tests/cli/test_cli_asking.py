@@ -35,6 +35,13 @@ def answered(request: JsonObject, lines: Sequence[str]) -> Json:
     return asyncio.run(ask())
 
 
+def test_whoever_chooses_is_shown_what_was_answered_last(capsys: pytest.CaptureFixture[str]) -> None:
+    answered({**CHOOSE, "last": "It is\ndone."}, ["1\n"])
+    assert capsys.readouterr().err.startswith("answered last: It is\ndone.\nWho is next?\n  1. billing: Bal")
+    answered({**CHOOSE, "question": "'x' failed. Who is next?", "last": "'x' failed"}, ["1\n"])
+    assert capsys.readouterr().err.startswith("'x' failed. Who is next?\n")
+
+
 @pytest.mark.parametrize(
     ("request_", "lines", "answer"),
     [

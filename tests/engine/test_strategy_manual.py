@@ -31,6 +31,8 @@ def test_away_from_a_terminal_it_waits_and_chooses_nothing() -> None:
         "question": "Which agent of 'desk' goes next?",
         "choices": ["billing", "tech", "finish"],
         "command": "answer",
+        "agents": {"billing": "does billing", "tech": "does tech"},
+        "last": "",
     }
     [waits] = ran.events("wait.started")
     assert as_object(waits.data["request"])["agents"] == {"billing": "does billing", "tech": "does tech"}
@@ -43,6 +45,7 @@ def test_an_answer_from_elsewhere_goes_on_and_the_next_question_waits() -> None:
     assert as_object(as_list(ran.ended.data["waiting_for"])[0])["step"] == "desk/choose-2"
     request = as_object(ran.events("wait.started")[-1].data["request"])
     assert request["last"] == "It is 12."
+    assert as_object(as_list(ran.ended.data["waiting_for"])[0])["last"] == "It is 12."
     done = play(desk(), ran.records, signals={"desk/choose-2": FINISH})
     assert (done.answer, done.path, done.order) == ("It is 12.", ["desk", "billing"], [])
 

@@ -99,6 +99,25 @@ def test_a_waiting_run_ends_with_a_command_for_each_open_question() -> None:
     ]
 
 
+def test_whoever_chooses_is_told_what_each_agent_is_for_and_what_was_answered_last() -> None:
+    asked: JsonObject = {
+        "kind": "choose",
+        "question": "'sales' failed: no key. Who is next?",
+        "choices": ["billing", "sales", "finish"],
+        "agents": {"billing": "Balances\nand more", "sales": ""},
+        "last": "'sales' failed: no key",
+        "command": "agentctl resume R --choose billing",
+    }
+    told = ["  billing: Balances and more", "  sales:"]
+    assert lines({"status": "waiting", "waiting_for": [asked]})[1:3] == told
+    heard: JsonObject = {**asked, "question": "Who is next?", "last": "It is\ndone."}
+    found = lines({"status": "waiting", "waiting_for": [heard]})
+    assert found[1:4] == ["  answered last: It is done.", *told]
+    nameless: JsonObject = {**heard, "agents": {"billing": "", "sales": ""}}
+    found = lines({"status": "waiting", "waiting_for": [nameless]})
+    assert found[2] == "  one of: billing, sales, finish"
+
+
 @pytest.mark.parametrize("status", ["interrupted", "cancelled", "stopped"])
 def test_a_stopped_run_says_so(status: str) -> None:
     found = lines({"status": status, "answer": ""})
