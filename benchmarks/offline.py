@@ -154,7 +154,7 @@ def uniform_arguments(asked: Asked, wanted: JsonObject, parameters: Mapping[str,
 def tfidf_arguments(
     asked: Asked, wanted: JsonObject, parameters: Mapping[str, JsonObject], rare: Words
 ) -> float:
-    """Whether the nearest value of each enum, and for the rest the words that are in no description, are right."""
+    """Whether the nearest enum values, and else the numbered words that no description has, are right."""
     unknown = [piece for piece in asked.text.split() if not any(rare.near(piece).values())]
     for name, schema in parameters.items():
         if "default" in schema and name not in wanted:

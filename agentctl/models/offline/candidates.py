@@ -31,6 +31,7 @@ class Candidate:
 
 _KINDS: Final[Mapping[Role, Mapping[Kind, float]]] = {
     "date": {"date": 4.0},
+    "month": {"month": 4.0, "quoted": 3.0, "name": 1.0},
     "time": {"time": 4.0},
     "email": {"email": 4.0},
     "url": {"url": 4.0},

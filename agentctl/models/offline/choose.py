@@ -6,19 +6,21 @@ A request of several parts gets a call for each part that has evidence of its ow
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object
 from agentctl.models.messages import ModelRequest, ToolCall, ToolSpec
 from agentctl.models.offline.fill import Filled, fanned, fill
-from agentctl.models.offline.parts import asks_something, parts
+from agentctl.models.offline.parts import asks_something, clauses, parts
 from agentctl.models.offline.ranking import Fields, Ranked, evident, rank
 from agentctl.models.offline.talk import Result, Talk, same_call
 
 _PREFIX: Final = "transfer_to_"
 _ITSELF: Final = ""
+_TIED: Final = 1.25
+"""Scores nearer than this factor are a tie."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +116,7 @@ def _wanted(request: ModelRequest, talk: Talk) -> list[_Wanted]:
     if talk.note and any(is_peer(tool) for tool in request.tools):
         things.append((_ITSELF, ((request.agent, 3.0), (talk.instructions, 1.0))))
     for text in _asked(request, talk):
-        found = _pointed(text, things)
+        found = _pointed(text, things) or _fillable(text, things, tools, talk)
         if found:
             wanted = [
                 _Wanted(tool=tools[best.name], part=part, shared=best.shared, direct=best.direct)
@@ -123,6 +125,19 @@ def _wanted(request: ModelRequest, talk: Talk) -> list[_Wanted]:
             ]
             return _merged(wanted)
     return []
+
+
+def _fillable(
+    text: str, things: Sequence[tuple[str, Fields]], tools: Mapping[str, ToolSpec], talk: Talk
+) -> list[tuple[str, Ranked]]:
+    """Of tools that words alone do not tell apart, the one whose arguments are all there, if it is one."""
+    ranked = [one for one in rank(text, things) if one.direct and one.name in tools]
+    near = [one for one in ranked if not tools[one.name].transfer and one.score * _TIED >= ranked[0].score]
+    filled = {one.name: fill(tools[one.name].parameters, talk.sources(text)) for one in near}
+    whole = [one for one in near if not filled[one.name].missing]
+    most = max((len(filled[one.name].arguments) for one in whole), default=0)
+    best = [one for one in whole if len(filled[one.name].arguments) == most]
+    return [(text, best[0])] if len(best) == 1 else []
 
 
 def _asked(request: ModelRequest, talk: Talk) -> list[str]:
@@ -153,9 +168,19 @@ def _pointed(text: str, things: Sequence[tuple[str, Fields]]) -> list[tuple[str,
     split = [(part, evident(rank(part, things))) for part in parts(text)]
     asked = [(part, best) for part, best in split if best and asks_something(part)]
     found = asked or [(part, best) for part, best in split if best]
+    several = _several(text, things)
+    if len({best.name for _, best in several}) > len({best.name for _, best in found}):
+        return several
     if not asked and len(found) > 1:
         return [(text, whole)]
     return found or [(text, whole)]
+
+
+def _several(text: str, things: Sequence[tuple[str, Fields]]) -> list[tuple[str, Ranked]]:
+    """The clauses of a request with what each points to, where every one of them does so by its own words."""
+    split = [(clause, evident(rank(clause, things))) for clause in clauses(text)]
+    found = [(clause, best) for clause, best in split if best and best.direct and best.telling]
+    return found if len(found) == len(split) > 1 else []
 
 
 def _merged(wanted: Sequence[_Wanted]) -> list[_Wanted]:

@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 from agentctl.models.offline.everyday import word_list
 
 Kind: TypeAlias = Literal[
-    "quoted", "email", "url", "date", "time", "id", "percent", "money", "number", "name"
+    "quoted", "email", "url", "date", "month", "time", "id", "percent", "money", "number", "name"
 ]
 
 
@@ -52,6 +52,8 @@ _PATTERNS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
         "date",
         re.compile(r"\b" + _MONTH + r" (?P<d>\d{1,2})(?:st|nd|rd|th)?,? (?P<y>\d{4})\b", re.IGNORECASE),
     ),
+    ("month", re.compile(r"(?<![\w-])(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])(?![\w-])")),
+    ("month", re.compile(r"\b" + _MONTH + r",? (?P<y>\d{4})\b", re.IGNORECASE)),
     (
         "time",
         re.compile(r"(?<![\w:])(?P<h>\d{1,2}):(?P<min>\d{2})(?::\d{2})?(?: ?(?P<half>[ap])\.?m\.?)?\b", re.I),
@@ -108,6 +110,9 @@ def _value(kind: Kind, match: re.Match[str]) -> str | None:
     groups = {key: value for key, value in match.groupdict().items() if value is not None}
     if kind == "date":
         return _date(groups)
+    if kind == "month":
+        day = _date({**groups, "d": "1"})
+        return day and day[:7]
     if kind == "time":
         return _time(groups)
     if "number" in groups:

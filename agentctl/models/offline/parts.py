@@ -10,6 +10,8 @@ from agentctl.models.offline.words import words
 
 _SENTENCE: Final = re.compile(r"(?<=[?!;])\s+|(?<=\.)\s+(?=[A-Z\"'])|\n+")
 _JOINT: Final = re.compile(r",?\s+(?:and also|and then|and|then|also|plus|as well as)\s+|,\s+", re.IGNORECASE)
+_CLAUSE: Final = re.compile(r",?\s+and\s+|(?<=[?!;])\s+|(?<=\.)\s+(?=[A-Z])", re.IGNORECASE)
+_CLAUSE_WORDS: Final = 3
 _WISH: Final = re.compile(
     r"\b(?:i|we) (?:want|need|wish|would like)\b|\b(?:i|we)'d like\b|\bplease\b", re.IGNORECASE
 )
@@ -28,6 +30,16 @@ def parts(request: str) -> list[str]:
     """At least one part; a request of one part is its own only part."""
     found = [half for sentence in _SENTENCE.split(request.strip()) for half in _halves(sentence)]
     return [part.strip() for part in found if any(True for _ in words(part))] or [request]
+
+
+def clauses(request: str) -> list[str]:
+    """What `and` and sentence ends part, each of three words or more; the request alone where it has one."""
+    found = [clause.strip() for clause in _CLAUSE.split(request)]
+    return (
+        found
+        if len(found) > 1 and all(len(list(words(each))) >= _CLAUSE_WORDS for each in found)
+        else [request]
+    )
 
 
 def asks_something(part: str) -> bool:

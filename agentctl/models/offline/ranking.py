@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+from agentctl.models.offline.slips import meant
 from agentctl.models.offline.words import STOP_WORDS, stem, stems, themes, words
 
 Fields: TypeAlias = tuple[tuple[str, float], ...]
@@ -22,8 +23,11 @@ _K1: Final = 1.2
 _B: Final = 0.4
 _THEME: Final = 0.35
 _PREFIX: Final = 0.8
+_SLIP: Final = 0.8
+_FORM: Final = 1.0
 _CLEAR: Final = 1.25
 _SYMBOLS: Final = str.maketrans({"%": " percent ", "$": " dollars ", "€": " euros ", "£": " pounds "})
+_FORMED: Final = re.compile(r"\b([A-Za-z]{1,8})[-_#]\d[\w-]*|\b([A-Z]{2,8})\d[\w-]*")
 _PARTED_ID: Final = re.compile(r"\b[A-Za-z]{2,}[-_#]\d[\w-]*")
 _ID: Final = re.compile(r"\b([A-Za-z]{2,})[-_#]?\d[\w-]*")
 
@@ -80,6 +84,8 @@ def _counts(fields: Fields) -> Mapping[str, float]:
     for text, weight in fields:
         for term in stems(text):
             found[term] = found.get(term, 0.0) + weight
+        for term in id_forms(text):
+            found[term] = found.get(term, 0.0) + weight
     for term, weight in list(found.items()):
         for theme in themes(term):
             found[theme] = found.get(theme, 0.0) + weight
@@ -94,14 +100,26 @@ def _query(text: str, index: _Index) -> list[tuple[str, str, float]]:
         if bare in STOP_WORDS or len(bare) < 2 or bare.isdigit():
             continue
         term = stem(bare)
+        if term not in index.spread and not themes(term):
+            slip = meant(term, index.spread)
+            if slip is not None:
+                found.setdefault(slip, (bare, _SLIP))
+                continue
         found.setdefault(term, (bare, 1.0))
         for theme in themes(term):
             found.setdefault(theme, (bare, _THEME))
+    for form, written in id_forms(text).items():
+        found.setdefault(form, (written, _FORM))
     for prefix, written in _id_prefixes(text):
         for term in index.spread:
             if term.startswith(prefix) and term.isalpha() and term not in found:
                 found[term] = (written, _PREFIX)
     return [(term, word, weight) for term, (word, weight) in found.items()]
+
+
+def id_forms(text: str) -> Mapping[str, str]:
+    """`#acc` for `ACC-123`, with the id as written: ids of one form speak for the same thing."""
+    return {f"#{(match[1] or match[2]).casefold()}": match[0] for match in _FORMED.finditer(text)}
 
 
 def _id_prefixes(text: str) -> Iterable[tuple[str, str]]:

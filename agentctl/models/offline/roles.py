@@ -13,17 +13,34 @@ from agentctl.models.offline.everyday import word_list
 from agentctl.models.offline.words import stem, words
 
 Role: TypeAlias = Literal[
-    "date", "time", "email", "url", "id", "currency", "prose", "place", "person", "word", "percent", "money"
+    "date",
+    "month",
+    "time",
+    "email",
+    "url",
+    "id",
+    "currency",
+    "prose",
+    "place",
+    "person",
+    "word",
+    "percent",
+    "money",
 ]
 Way: TypeAlias = Literal["from", "to"]
 
 _ROLES: Final[tuple[tuple[Role, str], ...]] = (
     ("email", "email mail"),
     ("url", "url uri link website webpage homepage"),
+    ("month", "month months period"),
     ("date", "date day deadline birthday checkin checkout dob"),
     ("time", "time hour clock"),
     ("currency", "currency currencies"),
-    ("id", "id ids number no nr code ref reference sku key isbn iban serial tracking uuid identifier"),
+    (
+        "id",
+        """id ids number no nr code ref reference sku key isbn iban serial tracking uuid identifier
+        postcode postal zip zipcode""",
+    ),
     ("percent", "percent percentage pct"),
     ("money", "amount price budget salary sum total money cost fee payment income"),
     (
@@ -50,7 +67,7 @@ _WAYS: Final[Mapping[Way, frozenset[str]]] = {
 _GENERIC: Final = word_list(
     "id ids name names code number no nr type kind value key ref reference the of in on at for and"
 )
-_EXAMPLE: Final = re.compile(r"\b[A-Za-z]+[-_#/]?\d[\w-]*\b|(?<=e\.g\. )\d+\b")
+_EXAMPLE: Final = re.compile(r"\b[A-Za-z]+(?:[-_#/][A-Za-z]+)*[-_#/]?\d[\w-]*\b|(?<=e\.g\. )\d+\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
