@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from agentctl.journal.records import Record
 from agentctl.journal.summary import RunView, Status, Tokens, run_json, summarise
-from agentctl.jsontypes import Json, JsonObject
+from agentctl.jsontypes import JsonObject
 
 HEADER: JsonObject = {
     "run_id": "r1",
@@ -356,16 +356,19 @@ def test_an_end_without_a_start_is_still_shown() -> None:
     assert (execution.agent, execution.parent, execution.status) == ("a.1", "root", "failed")
 
 
+def decided(story: Story, step: str, by: str) -> None:
+    story.add("decision.completed", step, chosen=["a"], among=["a", "b"], reason="", by=by)
+
+
 def test_a_decision_costs_what_the_calls_of_its_turn_cost() -> None:
     story = Story()
     story.add("execution.started", "root", agent="root", parent="", attempt=1, seen=0)
     story.model("root/turn-1", cost=0.25)
     story.model("root/turn-1.1", cost=0.5)
-    made: dict[str, Json] = {"chosen": ["a"], "among": ["a", "b"], "reason": ""}
-    story.add("decision.completed", "root/choice", **made, by="model")
-    story.add("decision.completed", "root/turn-1/stop", **made, by="rule")
+    decided(story, "root/choice", "model")
+    decided(story, "root/turn-1/stop", "rule")
     story.model("root/turn-2", cost=None)
-    story.add("decision.completed", "root/turn-2/call-1.t", **made, by="model")
+    decided(story, "root/turn-2/call-1.t", "model")
     found = [(one.cost_usd, one.usage.total) for one in view(story).decisions]
     assert found == [(0.75, 30), (0.0, 0), (None, 15)], "of a rule nothing, of an unknown price null"
 
@@ -375,7 +378,6 @@ def test_in_a_swarm_the_members_call_decides() -> None:
     story.add("execution.started", "root", agent="root", parent="", attempt=1, seen=0)
     story.add("execution.started", BILLING, agent="billing", parent="root", attempt=1, seen=0)
     story.model(f"{BILLING}/turn-1", cost=0.25)
-    made: dict[str, Json] = {"chosen": ["a"], "among": ["a"], "reason": "", "by": "model"}
-    story.add("decision.completed", "root/handoff-1", **made)
+    decided(story, "root/handoff-1", "model")
     (decision,) = view(story).decisions
     assert decision.cost_usd == 0.25
