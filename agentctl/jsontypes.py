@@ -94,7 +94,7 @@ def _compound(value: object, depth: int) -> Json:
         fields = dataclasses.fields(value)
         return {field.name: _encode(getattr(value, field.name), depth) for field in fields}
     if isinstance(value, Mapping):
-        return {_key(key): _encode(item, depth) for key, item in value.items()}
+        return _object(value, depth)
     if isinstance(value, set | frozenset):
         items = [_encode(item, depth) for item in value]
         return sorted(items, key=canonical)
@@ -103,6 +103,11 @@ def _compound(value: object, depth: int) -> Json:
     return repr(value).encode("utf-8", "replace").decode("utf-8")
 
 
-def _key(key: object) -> str:
-    encoded = _encode(key, _DEEPEST)
-    return encoded if isinstance(encoded, str) else canonical(encoded)
+def _object(value: Mapping[object, object], depth: int) -> dict[str, Json]:
+    """Keys as text; those that would be the same text are told apart by their `repr`."""
+    found: dict[str, Json] = {}
+    for key, item in value.items():
+        encoded = _encode(key, 0)
+        name = encoded if isinstance(encoded, str) else canonical(encoded)
+        found[repr(key) if name in found else name] = _encode(item, depth)
+    return found

@@ -35,10 +35,19 @@ class Reply:
 
 
 def leave_answers(path: Path, view: RunView, replies: Sequence[Reply]) -> None:
-    """Leaves every answer for whoever works on the run next. Raises UsageError where one fits no question."""
+    """Leaves every answer for whoever works on the run next.
+
+    Raises UsageError, and leaves none, where one fits no question or two contradict each other. While
+    nobody works on the run a later answer takes the place of one that waits.
+    """
+    given: dict[str, Json] = {}
     for reply in replies:
         question = _question(view, reply)
-        leave_signal(path, "answer", as_text(question.get("step")), _value(reply, question))
+        step, value = as_text(question.get("step")), _value(reply, question)
+        if given.setdefault(step, value) != value:
+            raise UsageError(f"'{step}' is given two answers", hint="give one of them")
+    for step, value in given.items():
+        leave_signal(path, "answer", step, value, replace=view.status != "running")
 
 
 def _question(view: RunView, reply: Reply) -> JsonObject:

@@ -44,6 +44,9 @@ async def recorded(team: Team, header: JsonObject, records: Sequence[Record], *,
         calls=tuple(_calls(records, asked)),
         tools=tuple(_tools(records, starts)),
         draws={record.step: record.data.get("out") for record in records if record.ev == "draw.completed"},
+        listings={
+            record.step: record.data.get("out") for record in records if record.ev == "listing.completed"
+        },
         answers={
             record.step: record.data.get("answer")
             for record in records

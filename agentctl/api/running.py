@@ -56,7 +56,7 @@ async def carry_on(
     recorder = Recorder(journal, manners.listen)
     run_id = as_text(header.get("run_id"))
     try:
-        await _begin(recorder, run_id, manners)
+        _begin(recorder, run_id, manners)
         await take_signals(recorder)
         for step, data in revisions:
             await recorder.record(REVISION, step, data)
@@ -103,14 +103,15 @@ def order_of(header: JsonObject, records: Sequence[Record]) -> Order:
     )
 
 
-async def _begin(recorder: Recorder, run_id: str, manners: Manners) -> None:
+def _begin(recorder: Recorder, run_id: str, manners: Manners) -> None:
+    """A start, which rides along with what must be synced next."""
     data: dict[str, Json] = {"agentctl": version("agentctl"), "run_id": run_id}
     if manners.limits:
         data["limits"] = dict(manners.limits)
     if recorder.journal.records:
-        await recorder.record("run.resumed", data=data)
+        recorder.record("run.resumed", data=data)
     else:
-        await recorder.record("run.started", data={**data, "format": FORMAT})
+        recorder.record("run.started", data={**data, "format": FORMAT})
 
 
 def _state(journal: Journal) -> dict[str, Json]:
@@ -132,7 +133,7 @@ def _command(run_id: str, manners: Manners) -> Callable[[str, Mapping[str, Json]
         if manners.runs_dir is not None:
             words += ["--runs-dir", str(manners.runs_dir)]
         if kind == "in_doubt":
-            return shlex.join([*words, "--rerun", step])
+            return shlex.join([*words, "--skip", step])  # of the two, the one that does nothing twice
         if open_questions > 1:
             words += ["--step", step]
         if kind == "question":

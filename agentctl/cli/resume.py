@@ -26,7 +26,7 @@ from agentctl.cli.options import (
     read_models,
     which_run,
 )
-from agentctl.cli.work import Ask, Listener, Manner, carry_out
+from agentctl.cli.work import Ask, Listener, Manner, carry_out, told_to_programs
 from agentctl.errors import UsageError
 from agentctl.journal.summary import RunView
 
@@ -108,43 +108,44 @@ def resume(
     one: what they change is done again, and whatever follows from it. A limit that is raised is raised for
     the run, and for the agent whose limit it had reached.
     """
-    which = which_run(run, last=last)
-    replies = [
-        *_answer(
-            step, choose=choose, finish=finish, approve=approve, deny=deny, answer=answer, always=always
-        ),
-        *(Reply(kind="rerun", step=name) for name in rerun or ()),
-        *(Reply(kind="skip", step=name) for name in skip or ()),
-    ]
-    dearest, time = max_cost(most), max_time(longest)
-    if models and edited is None:
-        raise UsageError("--model has no effect without --with", hint="name the edited team: --with TEAM")
-    chosen = read_models(models or ())
+    with told_to_programs(as_json=as_json, events=events):
+        which = which_run(run, last=last)
+        replies = [
+            *_answer(
+                step, choose=choose, finish=finish, approve=approve, deny=deny, answer=answer, always=always
+            ),
+            *(Reply(kind="rerun", step=name) for name in rerun or ()),
+            *(Reply(kind="skip", step=name) for name in skip or ()),
+        ]
+        dearest, time = max_cost(most), max_time(longest)
+        if models and edited is None:
+            raise UsageError("--model has no effect without --with", hint="name the edited team: --with TEAM")
+        chosen = read_models(models or ())
 
-    async def start(listen: Listener, ask: Ask | None) -> RunView:
-        from agentctl.api.revising import Wish  # only now, so that help and wrong usage stay fast
-        from agentctl.api.runs import resume as resume_run
+        async def start(listen: Listener, ask: Ask | None) -> RunView:
+            from agentctl.api.revising import Wish  # only now, so that help and wrong usage stay fast
+            from agentctl.api.runs import resume as resume_run
 
-        return await resume_run(
-            which,
-            runs_dir=runs_dir,
-            replies=replies,
-            wish=Wish(team=edited, models=chosen, agree=yes, retry=retry),
-            max_cost=dearest,
-            max_time=time,
-            max_tokens=tokens,
-            max_turns=turns,
-            max_tool_calls=tool_calls,
-            approve_all=yes and edited is None,
-            ask=ask,
-            on_event=listen,
+            return await resume_run(
+                which,
+                runs_dir=runs_dir,
+                replies=replies,
+                wish=Wish(team=edited, models=chosen, agree=yes, retry=retry),
+                max_cost=dearest,
+                max_time=time,
+                max_tokens=tokens,
+                max_turns=turns,
+                max_tool_calls=tool_calls,
+                approve_all=yes and edited is None,
+                ask=ask,
+                on_event=listen,
+            )
+
+        earlier = recorded_events(which, runs_dir=runs_dir)
+        manner = Manner(
+            as_json=as_json, events=events, quiet=quiet, output=output, runs_dir=runs_dir, earlier=earlier
         )
-
-    earlier = recorded_events(which, runs_dir=runs_dir)
-    manner = Manner(
-        as_json=as_json, events=events, quiet=quiet, output=output, runs_dir=runs_dir, earlier=earlier
-    )
-    return carry_out(start, manner)
+        return carry_out(start, manner)
 
 
 def _answer(

@@ -24,7 +24,7 @@ from agentctl.cli.options import (
     read_models,
 )
 from agentctl.cli.question import read_question
-from agentctl.cli.work import Ask, Listener, Manner, carry_out, writable
+from agentctl.cli.work import Ask, Listener, Manner, carry_out, told_to_programs, writable
 from agentctl.errors import UsageError
 from agentctl.journal.summary import RunView
 from agentctl.spec.read import find_team
@@ -88,43 +88,44 @@ def run(
     quiet: Quiet = False,
 ) -> int:
     """Run a team on a question. The answer goes to stdout, everything else to stderr."""
-    find_team(Path(team))  # before anybody types a question
-    writable(record, "the recording")
-    played = _replay(replay, runs_dir, replay_tools, replay_missing)
-    asked = played.recording.question if played and question is None else read_question(question)
-    given, chosen = read_inputs(inputs or ()), read_models(models or ())
-    dearest, time = max_cost(most), max_time(longest)
+    with told_to_programs(as_json=as_json, events=events):
+        find_team(Path(team))  # before anybody types a question
+        writable(record, "the recording")
+        played = _replay(replay, runs_dir, replay_tools, replay_missing)
+        asked = played.recording.question if played and question is None else read_question(question)
+        given, chosen = read_inputs(inputs or ()), read_models(models or ())
+        dearest, time = max_cost(most), max_time(longest)
 
-    async def start(listen: Listener, ask: Ask | None) -> RunView:
-        from agentctl.api.runs import run as run_team  # only now, so that help and wrong usage stay fast
+        async def start(listen: Listener, ask: Ask | None) -> RunView:
+            from agentctl.api.runs import run as run_team  # only now, so that help and wrong usage stay fast
 
-        return await run_team(
-            team,
-            asked,
-            inputs=given,
-            models=chosen,
-            run_id=run_id,
+            return await run_team(
+                team,
+                asked,
+                inputs=given,
+                models=chosen,
+                run_id=run_id,
+                runs_dir=runs_dir,
+                durable=not ephemeral,
+                on_event=listen,
+                ask=ask,
+                max_cost=dearest,
+                max_time=time,
+                after=after,
+                approve_all=yes,
+                record=record,
+                replay=played,
+            )
+
+        manner = Manner(
+            as_json=as_json,
+            events=events,
+            quiet=quiet,
+            output=output,
             runs_dir=runs_dir,
-            durable=not ephemeral,
-            on_event=listen,
-            ask=ask,
-            max_cost=dearest,
-            max_time=time,
-            after=after,
-            approve_all=yes,
-            record=record,
-            replay=played,
+            resumable=not ephemeral,
         )
-
-    manner = Manner(
-        as_json=as_json,
-        events=events,
-        quiet=quiet,
-        output=output,
-        runs_dir=runs_dir,
-        resumable=not ephemeral,
-    )
-    return carry_out(start, manner)
+        return carry_out(start, manner)
 
 
 def _replay(named: str | None, runs_dir: str | None, tools: Tools, missing: Missing) -> Replay | None:

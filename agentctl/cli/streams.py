@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final, TextIO
 
 CLOSED_PIPE: Final = 141
@@ -16,9 +16,37 @@ CLOSED_PIPE: Final = 141
 def prepare_streams() -> None:
     """Makes stdout and stderr UTF-8 that never fails to encode, and replaces those that were closed."""
     sys.stdout = _prepared(sys.stdout)
-    sys.stderr = _prepared(sys.stderr)
+    there = sys.stderr
+    sys.stderr = _prepared(there)
+    if isinstance(there, io.TextIOWrapper):
+        sys.stderr = _Progress(there)
     if sys.stdin is not None and isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+
+
+class _Progress(io.TextIOBase):
+    """Stderr, which nobody has to read: what cannot be written is dropped, and the command goes on."""
+
+    def __init__(self, stream: io.TextIOWrapper) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with suppress(OSError, ValueError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            self._stream.flush()
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+    def writable(self) -> bool:
+        return True
 
 
 @contextmanager

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -16,7 +18,7 @@ from agentctl.cli.failures import INTERRUPTED
 from agentctl.cli.interrupts import Interrupts
 from agentctl.cli.streams import abandon_streams, stdout_for_answers
 from agentctl.errors import AgentctlError, UsageError
-from agentctl.journal.summary import RunView, run_json
+from agentctl.journal.summary import RunView, run_json, summarise
 from agentctl.jsontypes import Json, JsonObject, as_text
 from agentctl.render.display import Display, SilentDisplay
 from agentctl.render.ending import ending
@@ -66,6 +68,29 @@ def writable(path: str | None, what: str) -> None:
     """Raises `UsageError`, before anything is done, where no file can be written."""
     if path is not None and (Path(path).is_dir() or not Path(path).parent.is_dir()):
         raise UsageError(f"cannot write {what} to '{path}'", hint="name a file in a folder that exists")
+
+
+@contextmanager
+def told_to_programs(*, as_json: bool, events: bool) -> Iterator[None]:
+    """What keeps a command from its run ends `--json` and `--events` in their own form too."""
+    try:
+        yield
+    except Exception as error:
+        result: JsonObject = {
+            **run_json(summarise({}, [], live=False)),
+            "status": "failed",
+            "error": _known(error),
+        }
+        if as_json:
+            print_answer(json_text(result), sys.stdout)
+        elif events:
+            last = {"ev": "run.finished", **{key: result[key] for key in ("status", "answer", "error")}}
+            print_answer(json.dumps(last), sys.stdout)
+        raise
+
+
+def _known(error: Exception) -> JsonObject:
+    return error.as_json() if isinstance(error, AgentctlError) else {"code": "bug", "message": str(error)}
 
 
 class _Work:
@@ -126,15 +151,14 @@ class _Work:
 
     def _broken(self, error: Exception) -> int:
         """What had begun can be taken up again, and is told as a run that failed; anything else is raised."""
-        known = (
-            error.as_json() if isinstance(error, AgentctlError) else {"code": "bug", "message": str(error)}
-        )
-        result: JsonObject = {"status": "failed", "run_id": self._run_id, "error": known}
-        if self._run_id and isinstance(error, AgentctlError):
-            self._tell(result)
-            return error.exit_code
-        self._finish(result)
-        raise error
+        if not self._run_id or not isinstance(error, AgentctlError):
+            raise error
+        result: JsonObject = {"status": "failed", "run_id": self._run_id, "error": error.as_json()}
+        self._tell(result)
+        if self._manner.as_json:
+            whole = run_json(summarise({"run_id": self._run_id}, [], live=False))
+            self._give(json_text({**whole, **result}))
+        return error.exit_code
 
     def _report(self, view: RunView | None) -> int:
         """Says how it ended and gives the answer; the exit code."""

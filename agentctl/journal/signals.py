@@ -22,28 +22,34 @@ from agentctl.jsontypes import Json, canonical
 _SUFFIX: Final = ".json"
 
 
-def leave_signal(folder: Path, kind: str, step: str, value: Json, *, disk: Disk | None = None) -> Signal:
+def leave_signal(
+    folder: Path, kind: str, step: str, value: Json, *, replace: bool = False, disk: Disk | None = None
+) -> Signal:
     """Leaves a signal in a run directory; it is there whole, and for good. The same one twice is one.
 
-    Raises `UsageError` where another answer to the same step still waits there, and `JournalError`
-    where it cannot be written.
+    Another answer to the same step that still waits there makes way with `replace`, else it stands and
+    `UsageError` is raised; `JournalError` where the signal cannot be written.
     """
     disk = disk or SystemDisk()
     inbox = folder / "signals"
     try:
         make_folder(disk, inbox)
         with alone_in(inbox):
-            return _leave(folder, Signal(kind=kind, step=step, value=value, name=_new_name()), disk)
+            signal = Signal(kind=kind, step=step, value=value, name=_new_name())
+            return _leave(folder, signal, disk, replace=replace)
     except OSError as error:
         raise disk_failure(error, inbox) from error
 
 
-def _leave(folder: Path, signal: Signal, disk: Disk) -> Signal:
+def _leave(folder: Path, signal: Signal, disk: Disk, *, replace: bool) -> Signal:
     kind, step, value = signal.kind, signal.step, signal.value
     for earlier in pending_signals(folder):
         if (earlier.kind, earlier.step) == (kind, step):
             if earlier.value == value:
                 return earlier
+            if replace:
+                forget_signal(folder, earlier)
+                continue
             raise UsageError(
                 f'"{step}" has been answered already; the process that works on the run has yet to take it',
                 hint=f"see what becomes of it with: agentctl show {folder.name}",

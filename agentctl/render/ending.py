@@ -78,7 +78,7 @@ _STOPPED: Final = ("interrupted", "cancelled", "stopped")
 _INSTEAD: Final = {
     "approve": "to refuse it, answer --deny REASON instead of --approve",
     "choose": "to end it with what there is, answer --finish instead of --choose",
-    "in_doubt": "to let it rest, answer --skip instead of --rerun",
+    "in_doubt": "the one makes the call again, the other lets it rest",
 }
 
 
@@ -141,8 +141,16 @@ def _commands(result: JsonObject, runs_dir: str | None) -> list[str]:
         return []
     if status == "waiting":
         asked = (as_object(item) for item in as_list(result.get("waiting_for")))
-        return [visible(as_text(item.get("command"))) for item in asked]
+        return [command for item in asked for command in _answers(item)]
     return [f"agentctl resume {as_text(result.get('run_id'))}{where}"]
+
+
+def _answers(asked: JsonObject) -> list[str]:
+    """The commands that answer a question, the one that does no harm last."""
+    command = visible(as_text(asked.get("command")))
+    if asked.get("kind") != "in_doubt":
+        return [command]
+    return [command.replace(" --skip ", " --rerun "), command]
 
 
 def _whole(value: Json) -> int:

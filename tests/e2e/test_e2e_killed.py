@@ -87,8 +87,14 @@ def test_a_call_in_doubt_waits_for_a_person(wired: Desk, openai_server: Loopback
     done = wired("resume", wired.run_id)
     assert (done.returncode, done.stdout) == (3, "")
     step = "front/billing.1/turn-1/call-1.check_balance"
-    command = f"agentctl resume {wired.run_id} --rerun {step}"
-    assert done.stderr.splitlines()[-1].strip().endswith(command)
+    assert done.stderr.splitlines()[-2:] == [
+        f"agentctl resume {wired.run_id} --rerun {step}",
+        f"agentctl resume {wired.run_id} --skip {step}",
+    ]
+    both = wired("resume", wired.run_id, "--skip", step, "--rerun", step)
+    assert both.returncode == 2
+    assert "two answers" in both.stderr
+    assert wired("resume", wired.run_id).returncode == 3, "a refused command leaves no answer"
     assert len(calls(wired)) == 1
     openai_server.say(text("I could not find out."))
     done = wired("resume", wired.run_id, "--skip", step)
