@@ -26,7 +26,10 @@ class ReplayedWorld(World):
     def registry(self) -> Mapping[Function, StepFunction]:
         own = World.registry(self)
         played: dict[Function, StepFunction] = {**own, "draw": _Drawn(own["draw"], self.recording)}
-        return played if self.live_tools else {**played, "tool": _Recorded(own["tool"], self)}
+        if self.live_tools:
+            return played
+        listed = _Listed(own["listing"], self.recording)
+        return {**played, "tool": _Recorded(own["tool"], self), "listing": listed}
 
 
 def answering(recording: Recording, ask: Ask | None) -> Ask:
@@ -88,6 +91,24 @@ class _Recorded:
             rule="not-recorded",
             hint="record it anew with --record, edit the recording, or call tools with --replay-tools live",
         )
+
+
+class _Listed:
+    """What servers told of their tools at the same step, so that none is started to be asked again."""
+
+    def __init__(self, live: StepFunction, recording: Recording) -> None:
+        self._live = live
+        self._recording = recording
+
+    def identity(self, args: JsonObject) -> Json:
+        return self._live.identity(args)
+
+    def begun(self, args: JsonObject) -> JsonObject:
+        return self._live.begun(args)
+
+    async def run(self, args: JsonObject, place: Place) -> Result:
+        told = self._recording.listings.get(place.step)
+        return Result(out=told) if told is not None else await self._live.run(args, place)
 
 
 class _Drawn:

@@ -53,7 +53,9 @@ class RecordedTool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """`draws` holds what chance gave and `answers` what people answered, by step. `path` is to be shown."""
+    """`draws` holds what chance gave, `answers` what people answered and `listings` what servers told of
+    their tools, by step. `path` is to be shown.
+    """
 
     path: str
     team: str = ""
@@ -62,3 +64,4 @@ class Recording:
     tools: tuple[RecordedTool, ...] = ()
     draws: Mapping[str, Json] = field(default_factory=dict)
     answers: Mapping[str, Json] = field(default_factory=dict)
+    listings: Mapping[str, Json] = field(default_factory=dict)

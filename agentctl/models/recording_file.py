@@ -43,6 +43,7 @@ def read_recording(file: Path, *, shown: str) -> Recording:
         calls=tuple(calls.values()),
         tools=tuple(tools),
         draws=as_object(value.get("draws")),
+        listings=as_object(value.get("listings")),
         answers=as_object(value.get("answers")),
     )
 

@@ -34,6 +34,7 @@ def recording_json(recording: Recording) -> JsonObject:
         "calls": _calls(calls),
         "tools": [_tool(tool) for tool in tools],
         "draws": dict(sorted(recording.draws.items())),
+        "listings": dict(sorted(recording.listings.items())),
         "answers": dict(sorted(recording.answers.items())),
     }
     return {key: value for key, value in found.items() if value not in ([], {})}

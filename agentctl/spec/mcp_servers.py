@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agentctl.document.nodes import Node, Object, plain
-from agentctl.jsontypes import as_object
+from agentctl.jsontypes import as_object, canonical
 from agentctl.spec.reading import Reading, TeamFile
 from agentctl.spec.settings import McpServer
 from agentctl.spec.team import Team
@@ -55,7 +55,7 @@ def _words(node: Node | None) -> dict[str, str]:
     """A mapping's values as text, as a file writes `PORT: 8080`; what has no value is left out."""
     found = as_object(plain(node)) if isinstance(node, Object) else {}
     return {
-        key: value if isinstance(value, str) else str(value)
+        key: value if isinstance(value, str) else canonical(value)
         for key, value in found.items()
         if value is not None
     }

@@ -91,10 +91,10 @@ def test_a_kill_leaves_no_server_and_the_resume_goes_on(team: Desk) -> None:
     killed_when(team.start("run", ".", "go"), (team.folder / "slow").exists)
     (pid,) = starts(team.folder)
     ends(pid)
-    waits = team("resume", team.run_id)
+    waits = team("resume", team.run_id, "--json")
     assert waits.returncode == 3, "whether the slow call had an effect is for a person to say"
     assert len(starts(team.folder)) == 1, "nothing was needed of the server"
-    step = waits.stderr.split("--rerun ")[1].split()[0]
+    step = json.loads(waits.stdout)["waiting_for"][0]["step"]
     done = team("resume", team.run_id, "--rerun", step)
     assert (done.returncode, done.stdout) == (0, "Done.\n"), done.stderr
     assert (team.folder / "check_balance").read_text("utf-8").count("\n") == 1, "not called again"
@@ -123,6 +123,14 @@ def test_a_destructive_tool_waits_for_a_person(team: Desk) -> None:
     done = team("resume", team.run_id, "--approve")
     assert (done.returncode, done.stdout) == (0, "It is closed.\n"), done.stderr
     assert (team.folder / "close_account").read_text("utf-8").count("\n") == 1
+
+
+def test_a_run_is_replayed_without_its_servers(team: Desk) -> None:
+    write(team, "calls: [{name: check_balance, arguments: {account_id: A}}]", "It is 5432.10.")
+    assert team("run", ".", "go", "--record", "recording.yaml").returncode == 0
+    again = team("run", ".", "go", "--replay", "recording.yaml")
+    assert (again.returncode, again.stdout) == (0, "It is 5432.10.\n"), again.stderr
+    assert len(starts(team.folder)) == 1
 
 
 def test_a_server_that_is_missing_fails_the_run_with_the_cause(team: Desk) -> None:

@@ -67,7 +67,7 @@ def test_servers_of_an_included_file_hold_inside_it() -> None:
     assert (own.name, other.name) == ("files", "files")
     assert own != other
     assert other.cwd == case / "parts"
-    assert other.env["PORT"] == "8080"
+    assert other.env == {"PORT": "8080", "FULL": "true", "TOKEN": "${ISSUES_TOKEN:-none}"}
     text = dump_team(team)
     assert "files_2:" in text
     again = read(text, folder=case)
