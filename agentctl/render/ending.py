@@ -111,7 +111,7 @@ def _offered(asked: JsonObject) -> list[Text]:
             Text(f"  {one_line(f'{name}: {as_text(purpose)}', 200)}") for name, purpose in agents.items()
         ]
     names = [one_line(name) for name, _ in choices(asked.get("choices"))]
-    return told + [Text(f"  one of: {', '.join(names)}")] if names else told
+    return [*told, Text(f"  one of: {', '.join(names)}")] if names else told
 
 
 def choices(value: Json) -> list[tuple[str, str]]:

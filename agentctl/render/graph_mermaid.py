@@ -7,9 +7,18 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from agentctl.render.graph_tree import tools_words
-from agentctl.render.strategy_words import strategy_words
+from agentctl.render.strategy_words import condition_words, share_words, strategy_words
 from agentctl.render.visible import one_line
-from agentctl.spec.strategies import Parallel, PlanExecute, RoundRobin, Sequential, Strategy, Swarm
+from agentctl.spec.strategies import (
+    Parallel,
+    PlanExecute,
+    Random,
+    RoundRobin,
+    Router,
+    Sequential,
+    Strategy,
+    Swarm,
+)
 from agentctl.spec.team import Agent, Team
 
 _ESCAPES: Final = str.maketrans({"#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;"})
@@ -62,14 +71,21 @@ def _edges(agent: Agent) -> Iterator[Edge]:
     elif isinstance(strategy, PlanExecute) and strategy.plan:
         yield from ((agent.name, step.agent, step.id) for step in strategy.plan)
     else:
-        yield from ((agent.name, name, _how(strategy)) for name in names)
+        yield from ((agent.name, name, _how(strategy, name)) for name in names)
 
 
 def _passes(strategy: Swarm, names: list[str]) -> Iterator[Edge]:
     for name in names:
         peers = names if strategy.transitions is None else strategy.transitions.get(name, ())
         yield from ((name, peer, "may pass") for peer in peers if peer != name)
+    for rule in strategy.handoff_when:
+        froms = [rule.from_] if rule.from_ else [name for name in names if name != rule.to]
+        yield from ((name, rule.to, condition_words(rule)) for name in froms)
 
 
-def _how(strategy: Strategy) -> str:
-    return "all at once" if isinstance(strategy, Parallel) else ""
+def _how(strategy: Strategy, name: str) -> str:
+    if isinstance(strategy, Parallel):
+        return "all at once"
+    if isinstance(strategy, Random) and strategy.weights:
+        return share_words(strategy.weights, name)
+    return "fallback" if isinstance(strategy, Router) and strategy.fallback == name else ""

@@ -6,32 +6,32 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from agentctl.render.strategy_words import step_words, strategy_words
+from agentctl.render.strategy_words import rule_words, share_words, step_words, strategy_words
 from agentctl.render.visible import one_line
+from agentctl.render.wrapped import wrapped
 from agentctl.spec.settings import ToolEntry
-from agentctl.spec.strategies import PlanExecute, RoundRobin, Sequential, Swarm
+from agentctl.spec.strategies import PlanExecute, Random, RoundRobin, Sequential, Swarm
 from agentctl.spec.team import Agent, Team
 
 
 def graph_tree(team: Team, *, width: int = 100) -> list[Text]:
-    """One line an agent and one for its tools; lines are cut at `width` cells."""
-    lines = list(_agent(team.root, "", "", None, ""))
-    for line in lines:
-        line.truncate(max(width, 20), overflow="ellipsis")
-    return lines
+    """An agent, what it is for, its tools and what its strategy goes by; broken at `width` cells."""
+    return list(_agent(team.root, "", "", None, "", max(width, 20)))
 
 
-def _agent(agent: Agent, guide: str, below: str, parent: Agent | None, mark: str) -> Iterator[Text]:
-    line = Text().append(guide + mark, style="dim").append(agent.name, style="bold")
+def _agent(
+    agent: Agent, guide: str, below: str, parent: Agent | None, mark: str, width: int
+) -> Iterator[Text]:
+    line = Text().append(mark, style="dim").append(agent.name, style="bold")
     about = _about(agent, parent)
     if about:
         line.append(f"  ({about})", style="cyan")
     if agent.description:
         line.append(f"  {one_line(agent.description, 200)}")
-    yield line
     inner = below + ("│ " if agent.agents else "  ")
+    yield from wrapped(line, guide=guide, below=f"{inner}  ", width=width)
     for note in _notes(agent, parent):
-        yield Text().append(inner, style="dim").append(note, style="dim")
+        yield from wrapped(Text(note, style="dim"), guide=inner, below=f"{inner}  ", width=width)
     for number, member in enumerate(agent.agents, start=1):
         last = number == len(agent.agents)
         yield from _agent(
@@ -40,6 +40,7 @@ def _agent(agent: Agent, guide: str, below: str, parent: Agent | None, mark: str
             below + ("   " if last else "│  "),
             agent,
             f"{number}. " if isinstance(agent.strategy, Sequential | RoundRobin) else "",
+            width,
         )
 
 
@@ -51,6 +52,10 @@ def _about(agent: Agent, parent: Agent | None) -> str:
     if parent and isinstance(parent.strategy, Swarm):
         first = parent.strategy.start or parent.agents[0].name
         parts += ["starts"] if agent.name == first else []
+    if parent and isinstance(parent.strategy, Random) and parent.strategy.weights:
+        parts.append(share_words(parent.strategy.weights, agent.name))
+    if agent.context:
+        parts.append(f"context: {agent.context}")
     return "; ".join(parts)
 
 
@@ -58,8 +63,12 @@ def _notes(agent: Agent, parent: Agent | None) -> Iterator[str]:
     if parent and isinstance(parent.strategy, Swarm) and parent.strategy.transitions is not None:
         peers = parent.strategy.transitions.get(agent.name, ())
         yield f"may pass to {', '.join(peers) or 'nobody'}"
+    if isinstance(agent.strategy, Swarm):
+        if agent.strategy.transitions is None:
+            yield "each may pass to every other"
+        yield from (rule_words(rule) for rule in agent.strategy.handoff_when)
     if isinstance(agent.strategy, PlanExecute) and agent.strategy.plan:
-        yield f"plan: {'; '.join(step_words(step) for step in agent.strategy.plan)}"
+        yield from (one_line(step_words(step), 300) for step in agent.strategy.plan)
     if agent.has_tools:
         yield f"tools: {', '.join(tools_words(agent))}"
 

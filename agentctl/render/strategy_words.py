@@ -7,9 +7,9 @@ from dataclasses import MISSING, fields
 from typing import Final
 
 from agentctl.spec.settings import FunctionRef, ModelSettings
-from agentctl.spec.strategies import PlanStep, Strategy
+from agentctl.spec.strategies import HandoffRule, PlanStep, Strategy
 
-_APART: Final = frozenset({"plan", "transitions", "handoff_when", "start"})
+_APART: Final = frozenset({"plan", "transitions", "handoff_when", "start", "weights"})
 """Options that a drawing shows as edges or beside a member."""
 
 
@@ -38,6 +38,24 @@ def _words(value: object) -> str:
 
 
 def step_words(step: PlanStep) -> str:
-    """`check: billing after lookup`."""
-    after = f" after {', '.join(step.depends_on)}" if step.depends_on else ""
-    return f"{step.id}: {step.agent}{after}"
+    """`step check by billing, after lookup: check the balance`."""
+    after = f", after {', '.join(step.depends_on)}" if step.depends_on else ""
+    return f"step {step.id} by {step.agent}{after}: {step.task}"
+
+
+def rule_words(rule: HandoffRule) -> str:
+    """`after flights, if flight_status gave 'cancelled': hotels is next`."""
+    return f"after {rule.from_ or 'anybody'}, {condition_words(rule)}: {rule.to} is next"
+
+
+def condition_words(rule: HandoffRule) -> str:
+    if rule.text is not None:
+        return f"if the answer contains '{rule.text}'"
+    if rule.regex is not None:
+        return f"if the answer matches '{rule.regex}'"
+    return f"if {rule.tool} gave '{rule.contains}'" if rule.contains else f"if {rule.tool} was called"
+
+
+def share_words(weights: Mapping[str, float], name: str) -> str:
+    """`9 of 10`: how often it is drawn, of how many times."""
+    return f"{weights.get(name, 0):g} of {sum(weights.values()):g}"

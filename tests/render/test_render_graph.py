@@ -6,6 +6,7 @@ from agentctl.render.graph_tree import graph_tree
 from agentctl.spec.settings import FunctionRef, ModelSettings, ToolEntry
 from agentctl.spec.strategies import (
     Handoff,
+    HandoffRule,
     Manual,
     Parallel,
     PlanExecute,
@@ -79,8 +80,19 @@ def test_the_tree_shows_strategies_models_purposes_and_tools() -> None:
     ]
 
 
-def test_the_tree_is_cut_at_the_width_of_the_terminal() -> None:
-    assert max(len(line) for line in tree(support(), width=40)) == 40
+def test_the_tree_is_broken_at_the_width_of_the_terminal_and_loses_no_word() -> None:
+    assert tree(support(), width=40) == [
+        "desk  (handoff, final: supervisor;",
+        "│   model offline)  Front desk",
+        "├─ billing  (model openai/gpt-4o)",
+        "│      Balances [/x] and invoices",
+        "│    tools: check_balance",
+        "│      (idempotent), refund (needs",
+        "│      approval)",
+        "└─ inner  (parallel, on_error:",
+        "   │   continue)",
+        "   └─ deep",
+    ]
 
 
 def test_every_strategy_shows_its_options() -> None:
@@ -90,7 +102,7 @@ def test_every_strategy_shows_its_options() -> None:
         "round_robin, turns: 4, stop_if: m:stop": RoundRobin(
             turns=4, stop_if=StopIf(function=function("m:stop"))
         ),
-        "random, weights: first=9 second=1, seed: 7": Random(weights={"first": 9, "second": 1}, seed=7),
+        "random, seed: 7": Random(weights={"first": 9, "second": 1}, seed=7),
         "plan_execute, planner: offline, synthesize: false": PlanExecute(
             planner=Planner(model=OFFLINE), synthesize=False
         ),
@@ -114,13 +126,47 @@ def test_an_order_is_numbered_and_a_swarm_says_who_may_pass_to_whom() -> None:
     ]
 
 
+def test_weights_stand_beside_the_members_that_they_are_of() -> None:
+    shown = team(Random(weights={"first": 9, "end": 1}))
+    assert tree(shown)[1:] == ["├─ first  (9 of 10)", "├─ second  (0 of 10)", "└─ end  (1 of 10)"]
+    assert '  a1 -->|"9 of 10"| a2' in graph_mermaid(shown)
+    assert "  a1 --> a2" in graph_mermaid(team(Random()))
+    assert '  a1 -->|"fallback"| a3' in graph_mermaid(team(Router(fallback="second")))
+
+
+def test_a_swarm_says_by_which_rules_control_is_passed() -> None:
+    rules = (
+        HandoffRule(to="end", from_="first", tool="look", contains="fine"),
+        HandoffRule(to="end", tool="look"),
+        HandoffRule(to="first", text="HELP"),
+        HandoffRule(to="first", from_="end", regex="^no"),
+    )
+    shown = team(Swarm(handoff_when=rules))
+    assert tree(shown)[1:6] == [
+        "│ each may pass to every other",
+        "│ after first, if look gave 'fine': end is next",
+        "│ after anybody, if look was called: end is next",
+        "│ after anybody, if the answer contains 'HELP': first is next",
+        "│ after end, if the answer matches '^no': first is next",
+    ]
+    drawn = graph_mermaid(shown)
+    assert "  a2 -->|\"if look gave 'fine'\"| a4" in drawn
+    assert '  a3 -->|"if look was called"| a4' in drawn
+
+
+def test_what_an_agent_is_shown_is_told_where_the_file_says_it() -> None:
+    member = Agent(name="first", model=OFFLINE, context="task")
+    root = Agent(name="root", strategy=Handoff(), agents=(member,), model=OFFLINE)
+    assert tree(Team(root=root, path="t", folder=HERE))[1] == "└─ first  (context: task)"
+
+
 def test_a_written_plan_is_shown() -> None:
     steps = (
         PlanStep(id="look", agent="first", task="look"),
-        PlanStep(id="tell", agent="second", task="tell", depends_on=("look",)),
+        PlanStep(id="tell", agent="second", task="tell it", depends_on=("look",)),
     )
     shown = team(PlanExecute(plan=steps))
-    assert tree(shown)[1] == "│ plan: look: first; tell: second after look"
+    assert tree(shown)[1:3] == ["│ step look by first: look", "│ step tell by second, after look: tell it"]
     assert '  a1 -->|"look"| a2' in graph_mermaid(shown)
 
 
