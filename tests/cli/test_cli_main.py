@@ -115,9 +115,10 @@ def test_closed_streams_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
     assert main(["schema"]) == 0
+    replaced = (sys.stdout, sys.stderr)
     assert main(["rnu"]) == 2
-    sys.stdout.close()
-    sys.stderr.close()
+    for stream in replaced:
+        stream.close()
 
 
 def test_streams_that_are_not_utf_8_never_fail_to_encode(monkeypatch: pytest.MonkeyPatch) -> None:
