@@ -104,6 +104,13 @@ class Run:
     def revised(self) -> bool:
         return self.revisions.newest > 0
 
+    def left_out(self) -> list[str]:
+        """The executions on record that are no part of the work any more, as can be after a revision."""
+        if not self.revised:
+            return []
+        begun = dict.fromkeys(one.step for one in self.journal.records if one.ev == "execution.started")
+        return [execution for execution in begun if execution not in self.requests]
+
     def took(self, signal: Record) -> None:
         """A signal that is on record since this pass began."""
         self._signals.append(signal)

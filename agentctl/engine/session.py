@@ -55,7 +55,8 @@ async def _once(run: Run) -> Record:
         return await run.record("run.failed", data={"error": error.as_json()})
     answers = answer.answers or {said.agent: said.text for said in answer.said}
     listed: dict[str, Json] = {"answers": answers} if answer.answers or len(answers) > 1 else {}
-    return await run.record("run.completed", data={**answer.summary(), **listed})
+    left: dict[str, Json] = {"left_out": [*out]} if (out := run.left_out()) else {}
+    return await run.record("run.completed", data={**answer.summary(), **listed, **left})
 
 
 async def take_signals(recorder: Recorder) -> list[Record]:

@@ -3,7 +3,7 @@
 | ev | data |
 |---|---|
 | run.started, run.resumed | agentctl, run_id, format (started only), limits? (set by the command) |
-| run.completed | answer, agent, path, answers? (by agent, where several answered) |
+| run.completed | answer, agent, path, answers? (by agent, if several), left_out? (by revisions: executions) |
 | run.failed, run.limit | error, answer? (the last there was) |
 | run.waiting | waiting_for |
 | run.interrupted, run.cancelled | |
@@ -14,7 +14,8 @@
 | model.started | in, agent, model, settings, messages (how many), tools (names) |
 | model.completed | in, out (a reply), pieces? (lengths in which its text streamed), ms |
 | tool.started | in, agent, tool, arguments, key |
-| tool.completed | in, out (text, error?), state?, printed?, spilled?, reused?, ms |
+| tool.completed | in, out (text, error?), state?, printed?, spilled?, files?, reused?, ms |
+| listing.started, listing.completed | in, agent, asks (servers and globs); in, out (their tools), ms |
 | function.started, function.completed | in, function, out, ms |
 | <thing>.failed | in, error, ms: never an outcome, so the step is done again |
 | tool.skipped | out: a person let a call in doubt rest |

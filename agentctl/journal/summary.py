@@ -7,6 +7,7 @@ exported here is everything a reader of runs needs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -175,7 +176,11 @@ class _RunFold:
         if status != "running":
             self._lose_calls()
         self._price_decisions()
-        executions = [fold.view(status, self._worked) for fold in self._executions.values()]
+        left = _texts(self._end.data.get("left_out")) if self._end else ()
+        executions = [
+            replace(fold.view(status, self._worked), left_out=fold.id in left)
+            for fold in self._executions.values()
+        ]
         ended = self._end or (None if status == "running" else self._last)
         data: JsonObject = self._end.data if self._end else {}
         costs = [view.cost_usd for view in executions if view.cost_usd is not None]

@@ -109,6 +109,7 @@ class ExecutionView:
     cost_complete: bool
     started: float
     ms: float
+    left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +186,7 @@ def _decision_json(decision: DecisionView) -> JsonObject:
 
 def _execution_json(execution: ExecutionView) -> JsonObject:
     return {
+        **({"left_out": True} if execution.left_out else {}),
         "id": execution.id,
         "agent": execution.agent,
         "parent": execution.parent,

@@ -86,6 +86,8 @@ def execution_line(tree: RunTree, execution: ExecutionView) -> Text:
     which = [word for word in (execution.strategy, _which(execution)) if word]
     if execution.attempt > 1:
         which.append(f"attempt {execution.attempt}")
+    if execution.left_out:
+        which.append("left out since the run was revised")
     if which:
         line.append(f" ({', '.join(which)})", style="cyan")
     return line.append(f"  {total_words(tree.within(execution), execution.ms)}", style="dim")

@@ -103,6 +103,8 @@ def test_a_removed_branch_costs_nothing(stage: Stage, wired: Desk) -> None:
     assert stage.order == []
     assert run.answers == {"one": "one is done", "three": "three is done"}
     assert told["follow"] == ["desk/two.1/turn-1"]
+    assert [one.id for one in run.executions if one.left_out] == ["desk/two.1"]
+    assert "two (left out since the run was revised)" in wired("show", "--last").stdout
 
 
 def test_an_added_tool_asks_only_the_agent_that_has_it(stage: Stage, wired: Desk) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from agentctl.jsontypes import JsonObject
 from e2e.cast import Stage, agent, crew, looks, transfer
 from e2e.command import ROOT, Desk, killed_when
 
@@ -29,7 +30,7 @@ def stops(stage: Stage, wired: Desk) -> str:
 
 
 def is_asked_for_consent(stage: Stage, wired: Desk) -> str:
-    tool = {"function": "tools:look", "approve": "always"}
+    tool: JsonObject = {"function": "tools:look", "approve": "always"}
     stage.set(agent("desk", tools=[tool]), {"desk": [looks("it"), "done"]})
     assert wired("run", ".", "What now?").returncode == 3
     return ""
@@ -52,7 +53,7 @@ def is_in_doubt(stage: Stage, wired: Desk) -> str:
 
 
 def reached_a_limit(stage: Stage, wired: Desk) -> str:
-    tool = {"function": "tools:look", "idempotent": True}
+    tool: JsonObject = {"function": "tools:look", "idempotent": True}
     stage.set(agent("desk", tools=[tool], limits={"turns": 1}), {"desk": [looks("it"), "done"]})
     assert wired("run", ".", "What now?").returncode == 4
     return ""
