@@ -19,7 +19,7 @@ from agentctl.spec.settings import ModelSettings
 
 __all__ = ["ModelProblem", "api_key", "model_problems", "secret_variables"]
 
-_OFFLINE: Final = 'To try the team without a key, add "--model offline".'
+_OFFLINE: Final = "to try the team without a key, add `--model offline`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ def _file_problems(settings: ModelSettings, kind: Client) -> Iterator[ModelProbl
         yield ModelProblem(
             code="model-script",
             message=f'the {kind} "{name}" of the model "{settings.id}" is not a file',
-            hint=f'A {kind} is looked for from "{settings.folder}".',
+            hint=f'a {kind} is looked for from "{settings.folder}"',
             severity="error",
         )
 
@@ -76,9 +76,9 @@ def _id_problems(settings: ModelSettings) -> Iterator[ModelProblem]:
     elif name not in PROVIDERS and name not in price_file.providers():
         near = nearest(name, [*PROVIDERS, *price_file.providers()])
         hint = (
-            f'Did you mean "{near}/…"?'
+            f'did you mean "{near}/…"?'
             if near
-            else "A model id is PROVIDER/MODEL, such as openai/gpt-4o-mini."
+            else "a model id is PROVIDER/MODEL, such as openai/gpt-4o-mini"
         )
         message = f'the model id "{settings.id}" names the unknown provider "{name}"'
         yield ModelProblem(code="model-unknown", message=message, hint=hint, severity="error")
@@ -94,11 +94,11 @@ def _unknown(settings: ModelSettings, message: str, severity: Literal["error", "
     close = get_close_matches(settings.id.removeprefix(f"{name}/"), by_bare, n=3, cutoff=0.6)
     if close:
         near = " or ".join(f'"{by_bare[bare]}"' for bare in close)
-        hint = f"Did you mean {near}?"
+        hint = f"did you mean {near}?"
     elif severity == "error":
-        hint = "A model id is PROVIDER/MODEL, such as openai/gpt-4o-mini; or state the server's `base_url`."
+        hint = "a model id is PROVIDER/MODEL, such as openai/gpt-4o-mini; or state the server's `base_url`"
     else:
-        hint = "If it exists all the same, state its `price`, so that its cost can be counted."
+        hint = "if it exists all the same, state its `price`, so that its cost can be counted"
     return ModelProblem(code="model-unknown", message=message, hint=hint, severity=severity)
 
 
@@ -108,7 +108,7 @@ def _address_problems(settings: ModelSettings, environ: Mapping[str, str]) -> It
         yield ModelProblem(
             code="model-address",
             message=f'the address "{url}" of the model "{settings.id}" begins neither with http:// nor https://',
-            hint="Write it in full, such as http://localhost:8000/v1.",
+            hint="write it in full, such as http://localhost:8000/v1",
             severity="error",
         )
 
@@ -119,7 +119,7 @@ def _key_problems(settings: ModelSettings, environ: Mapping[str, str]) -> Iterat
             yield _key(
                 f'the environment variable "{settings.api_key_env}", which `api_key_env` of the model '
                 f'"{settings.id}" names, is not set',
-                f"Set it, or name the variable that holds the key. {_OFFLINE}",
+                f"set it, or name the variable that holds the key; {_OFFLINE}",
             )
         return
     reached = provider(settings)
@@ -130,12 +130,12 @@ def _key_problems(settings: ModelSettings, environ: Mapping[str, str]) -> Iterat
         yield ModelProblem(
             code="model-key",
             message=f'no key is set for the model "{settings.id}" at its `base_url`',
-            hint=f"If the server wants one, set {_alternatives(reached)} or name another with `api_key_env`.",
+            hint=f"if the server wants one, set {_alternatives(reached)} or name another with `api_key_env`",
             severity="warning",
         )
         return
     message = f'the model "{settings.id}" needs {_first(reached)}, which is not set'
-    yield _key(message, f"Set {_alternatives(reached)}. {_OFFLINE}")
+    yield _key(message, f"set {_alternatives(reached)}; {_OFFLINE}")
 
 
 def _key(message: str, hint: str) -> ModelProblem:

@@ -56,7 +56,7 @@ def schema_shape(schema: JsonObject) -> OutputShape:
 def class_shape(kind: object, text: str) -> OutputShape | Fault:
     """The shape of a pydantic model, dataclass or TypedDict; `text` is how the team file names it."""
     if not _is_shape(kind):
-        message = f"'{text}' is no pydantic model, dataclass or TypedDict"
+        message = f'"{text}" is no pydantic model, dataclass or TypedDict'
         return Fault(code="output-type", message=message, hint="name such a class, or write a JSON Schema")
     from pydantic import TypeAdapter
 
@@ -67,7 +67,7 @@ def class_shape(kind: object, text: str) -> OutputShape | Fault:
             found = to_json(adapter.json_schema(schema_generator=quiet_generator()))
     except Exception as error:  # pydantic's own errors, and those of foreign types
         why = bounded(said(error).partition("\n")[0], 300)
-        message = f"'{text}' has no JSON Schema: {why}"
+        message = f'"{text}" has no JSON Schema: {why}'
         return Fault(code="output-type", message=message, hint="use fields of plain types in it")
     schema = tidied(cast("JsonObject", found))
     return OutputShape(schema=schema, read=_Reader(adapter).read, build=_Reader(adapter).build)

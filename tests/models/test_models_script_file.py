@@ -36,7 +36,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
     ("text", "line", "words"),
     [
         ("agents:\n  a: [", 2, ""),
-        ("agents:\n  a: [one]\n  a: [two]\n", 3, "'a'"),
+        ("agents:\n  a: [one]\n  a: [two]\n", 3, '"a"'),
         ("", 1, "empty"),
         ("agents: {}\n", 1, "must not be empty"),
         ("agnets: {a: [b]}\n", 1, '"agnets"'),
