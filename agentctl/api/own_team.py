@@ -24,10 +24,11 @@ def own_team(path: Path, header: JsonObject, report: Report) -> Team:
     recorded = Path(as_text((edited or header).get("folder")))
     folder = recorded if recorded.is_dir() else Path.cwd()
     text = read_kept_team(path, edited) if edited else team_text(path, header)
-    shown = as_text(edited.get("file")) if edited else "team.yaml"
+    kept = path / (as_text(edited.get("file")) if edited else "team.yaml")
+    shown = str(kept.relative_to(Path.cwd())) if kept.is_relative_to(Path.cwd()) else str(kept)
     team = read_team(text, environ=os.environ, report=report, shown=shown, folder=folder)
     if team is None or report.errors:
-        raise broken(report, str(path / shown))
+        raise broken(report, shown)
     return team
 
 

@@ -58,8 +58,10 @@ class Retrying:
                 return await self._inner.reply(request, heard)
             except ModelError as error:
                 wait = self._wait(error, attempt)
-                if error.kind not in _PASSING or attempt > self._retries or waited + wait > LONGEST_WAITS:
+                if error.kind not in _PASSING or attempt > self._retries:
                     raise _counted(error, attempt) from error.__cause__
+                if waited + wait > LONGEST_WAITS:
+                    raise _too_long(_counted(error, attempt), wait) from error.__cause__
                 heard.void()
                 notify({"ev": "model.retrying", "attempt": attempt, "wait_s": wait, "error": error.as_json()})
             await self._pause(wait)
@@ -149,7 +151,12 @@ def _all_failed(failed: list[ModelError]) -> ModelError:
     )
 
 
-def _worded(error: ModelError, message: str) -> ModelError:
+def _too_long(error: ModelError, wait: float) -> ModelError:
+    asked = f"; the next try would have to wait {wait:g} s, and a call waits {LONGEST_WAITS:g} s at most"
+    return _worded(error, error.message + asked, hint="go on later: what is finished is kept")
+
+
+def _worded(error: ModelError, message: str, *, hint: str | None = None) -> ModelError:
     return ModelError(
-        message, kind=error.kind, status=error.status, retry_after=error.retry_after, hint=error.hint
+        message, kind=error.kind, status=error.status, retry_after=error.retry_after, hint=hint or error.hint
     )

@@ -18,15 +18,20 @@ def unique_names(team: Team, report: Report) -> None:
 
 
 def _tell(agent: Agent, first: Agent, report: Report) -> None:
-    """An agent of a file that is included twice is told where it is included."""
+    """An agent of a file that is included twice, or of an alias, is told where it stands again."""
     keys: tuple[str, ...] = ("name",)
     hint = "give each agent of the team a name of its own"
-    if place(agent) == place(first):
+    where = place(agent, *keys)
+    if where == place(first) and agent.spans[""] != first.spans[""]:
+        where = agent.spans[""]
+        hint = "an alias repeats all of an agent: write `<<: *alias` with a `name` of its own"
+    elif where == place(first):
         keys, hint = ("file", "name"), "a file that is included twice needs another `name` beside `file`"
+        where = place(agent, *keys)
     report.error(
         "duplicate-name",
         f'two agents are named "{agent.name}"',
-        place(agent, *keys),
+        where,
         hint=hint,
         pointer=f"{agent.pointer}/name",
         related=(Related(span=place(first, *keys), message="the first one"),),
