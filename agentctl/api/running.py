@@ -100,6 +100,7 @@ def order_of(header: JsonObject, records: Sequence[Record]) -> Order:
         earlier=tuple(Said.from_json(said) for said in as_list(header.get("earlier"))),
         overrides=stated_limits(records),
         by_agent=agents_limits(records),
+        plan_only=header.get("plan_only") is True,
     )
 
 

@@ -35,7 +35,8 @@ from agentctl.journal.summary import RunView, run_json, summarise
 from agentctl.jsontypes import Json, JsonObject, as_object, digest
 from agentctl.spec.read import team_environ
 from agentctl.spec.resolve import dump_team, resolve_inputs, with_inputs
-from agentctl.spec.team import Team
+from agentctl.spec.strategies import PlanExecute
+from agentctl.spec.team import Agent, Team
 
 if TYPE_CHECKING:
     from agentctl.api.replays import Replay
@@ -51,6 +52,7 @@ async def run(
     run_id: str | None = None,
     runs_dir: str | Path | None = None,
     durable: bool = True,
+    plan_only: bool = False,
     after: str | None = None,
     record: str | Path | None = None,
     replay: Replay | None = None,
@@ -63,15 +65,18 @@ async def run(
     """Runs a team on a question.
 
     `models` gives the model id by agent, `""` for every agent. `max_cost` is in USD, `max_time` in
-    seconds. `durable=False` writes nothing. `record` names the file to which the run's recording goes,
-    `replay` (see `find_replay`) is what answers in place of models and tools. A `run_id` that is there
-    already gives its recorded result, or goes on with it. Raises AgentctlError for what keeps the run
-    from starting; how a run ended, well or not, is in the view.
+    seconds. `durable=False` writes nothing, and so does `plan_only`, with which the answer is the first plan
+    of a `plan_execute` team, as JSON text; nothing of it is carried out. `record` names the file to which
+    the run's recording goes, `replay` (see `find_replay`) is what answers in place of models and tools. A
+    `run_id` that is there already gives its recorded result, or goes on with it. Raises AgentctlError for
+    what keeps the run from starting; how a run ended, well or not, is in the view.
     """
     if not question.strip():
         raise UsageError("the question is empty", hint='give one: agentctl run TEAM "…"')
     report = Report()
     resolved = read(team, report, models=_models(models, replay))
+    if plan_only:
+        _must_plan(resolved.root, run_id)
     environ = team_environ(resolved.folder, os.environ)
     secrets = team_secrets(resolved, environ)
     redactor = Redactor(secrets.values())
@@ -83,7 +88,9 @@ async def run(
     header = _header(resolved, redactor.text(question), given, _earlier(after, runs_dir))
     if replay is not None:
         header["replay"] = replay.as_json()
-    if not durable:
+    if plan_only:
+        header["plan_only"] = True
+    if plan_only or not durable:
         return await _ephemeral(whole, header, equipment, manners, record)
     place = create_run(
         folder,
@@ -238,6 +245,20 @@ def _earlier(after: str | None, runs_dir: str | Path | None) -> list[Json]:
     question: JsonObject = {"agent": "", "text": view.request, "before": True}
     answer: JsonObject = {"agent": view.agent, "text": view.answer, "before": True}
     return [*(before if isinstance(before, list) else []), question, answer]
+
+
+def _must_plan(root: Agent, run_id: str | None) -> None:
+    if not isinstance(root.strategy, PlanExecute):
+        how = f'its strategy is "{root.strategy.type}"' if root.strategy else "it has no agents"
+        raise UsageError(
+            f'agent "{root.name}" makes no plan: {how}',
+            hint="leave out --plan-only, or set `strategy: plan_execute`",
+        )
+    if run_id is not None:
+        raise UsageError(
+            "--plan-only and --run-id exclude each other",
+            hint="a plan alone is no run that could be found again",
+        )
 
 
 def _must_be_same(recorded: JsonObject, asked: JsonObject, run_id: str) -> None:

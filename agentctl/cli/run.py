@@ -61,6 +61,9 @@ def run(
     ] = None,
     yes: Yes = False,
     ephemeral: Annotated[bool, typer.Option("--ephemeral", help="Write nothing; no resume.")] = False,
+    plan_only: Annotated[
+        bool, typer.Option("--plan-only", help="Print the plan of a plan_execute team, and stop.")
+    ] = False,
     record: Annotated[
         str | None,
         typer.Option("--record", metavar="FILE", help="Write what was asked and answered to FILE, as YAML."),
@@ -107,6 +110,7 @@ def run(
                 run_id=run_id,
                 runs_dir=runs_dir,
                 durable=not ephemeral,
+                plan_only=plan_only,
                 on_event=listen,
                 ask=ask,
                 max_cost=dearest,
@@ -123,7 +127,7 @@ def run(
             quiet=quiet,
             output=output,
             runs_dir=runs_dir,
-            resumable=not ephemeral,
+            resumable=not (ephemeral or plan_only),
         )
         return carry_out(start, manner)
 

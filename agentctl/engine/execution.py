@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeAlias
 
+from agentctl.engine.crew import Crew
 from agentctl.engine.limits import Meter
 from agentctl.engine.paths import parent as parent_path
 from agentctl.engine.pause import Paused
@@ -19,8 +21,19 @@ if TYPE_CHECKING:
     from agentctl.engine.run import Run
 
 
+Perform: TypeAlias = Callable[[Agent, Task, Steps, Crew], Awaitable[Answer]]
+
+
 async def execute(
-    run: Run, agent: Agent, execution: str, *, task: Task, attempt: int, parent: Meter | None, depth: int
+    run: Run,
+    agent: Agent,
+    execution: str,
+    *,
+    task: Task,
+    attempt: int,
+    parent: Meter | None,
+    depth: int,
+    doing: Perform = perform,
 ) -> Answer:
     """Raises what ended it, which is then on record and carries this execution's id."""
     meter = run.meter(agent, execution, parent)
@@ -31,7 +44,8 @@ async def execute(
     if newest is None:
         run.record("execution.started", execution, _started(run, agent, execution, task, attempt))
     try:
-        answer = await _in_time(agent, task, steps, run, meter, unlimited=finished and not run.revised)
+        unlimited = finished and not run.revised
+        answer = await _in_time(lambda: doing(agent, task, steps, run.crew), meter, unlimited=unlimited)
     except AgentctlError as error:
         run.record_failure(execution, error)
         raise
@@ -43,14 +57,12 @@ async def execute(
     return answer
 
 
-async def _in_time(
-    agent: Agent, task: Task, steps: Steps, run: Run, meter: Meter, *, unlimited: bool
-) -> Answer:
+async def _in_time(work: Callable[[], Awaitable[Answer]], meter: Meter, *, unlimited: bool) -> Answer:
     seconds = None if unlimited else meter.remaining_time()
     try:
         async with asyncio.timeout(seconds) as clock:
             meter.run_clock(clock)
-            return await perform(agent, task, steps, run.crew)
+            return await work()
     except TimeoutError:
         if not clock.expired():
             raise

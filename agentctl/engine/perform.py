@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from agentctl.engine.crew import Crew
@@ -10,6 +11,7 @@ from agentctl.engine.loop import Loop
 from agentctl.engine.member import converse_as_member
 from agentctl.engine.steps import Steps
 from agentctl.engine.strategies import run_strategy
+from agentctl.engine.strategies.plan_execute import make_plan
 from agentctl.engine.synthesis import synthesis
 from agentctl.engine.task import Answer, Task
 from agentctl.spec.asked import is_asked
@@ -24,6 +26,15 @@ async def perform(agent: Agent, task: Task, steps: Steps, crew: Crew) -> Answer:
     guards = Guards(agent, steps)
     answer = await _perform(agent, await guards.task(task), steps, crew)
     return answer if answer.agent == agent.name else await guards.passed_on(answer)
+
+
+async def plan_alone(agent: Agent, task: Task, steps: Steps, crew: Crew) -> Answer:
+    """The first plan of an agent that plans, as JSON text; nothing of it is carried out."""
+    assert isinstance(agent.strategy, PlanExecute), agent.name
+    given = await Guards(agent, steps).task(task) if agent.guardrails else task
+    plan = await make_plan(agent, agent.strategy, given, steps, crew)
+    text = json.dumps(plan.as_json(), indent=2, ensure_ascii=False)
+    return Answer(text=text, agent=agent.name, path=(agent.name,))
 
 
 async def _perform(agent: Agent, task: Task, steps: Steps, crew: Crew) -> Answer:

@@ -13,6 +13,7 @@ from agentctl.engine.limits import Meter
 from agentctl.engine.local import LocalSteps
 from agentctl.engine.paths import attempt_path
 from agentctl.engine.people import Ask, People
+from agentctl.engine.perform import perform, plan_alone
 from agentctl.engine.recorder import Recorder
 from agentctl.engine.reuse import Reuse
 from agentctl.engine.revisions import Revisions, holding
@@ -34,7 +35,8 @@ _BESIDE = ("model", "settings", "described")
 class Order:
     """What a run is to do: `earlier` stands before the request as conversation.
 
-    `overrides` are limits of the whole run set by commands, `by_agent` those of single agents.
+    `overrides` are limits of the whole run set by commands, `by_agent` those of single agents. With
+    `plan_only` the answer is the root's plan, and nothing of it is carried out.
     """
 
     run_id: str
@@ -42,6 +44,7 @@ class Order:
     earlier: tuple[Said, ...] = ()
     overrides: Mapping[LimitName, float] = field(default_factory=dict)
     by_agent: Mapping[str, Mapping[LimitName, float]] = field(default_factory=dict)
+    plan_only: bool = False
 
 
 class Run:
@@ -76,7 +79,16 @@ class Run:
         due = due_attempt(root.name, 1, self.execution_record, self.revisions)
         task = Task(request=self.order.request, conversation=self.order.earlier)
         path = attempt_path(root.name, due.attempt)
-        return await execute(self, root, path, task=task, attempt=due.attempt, parent=None, depth=1)
+        return await execute(
+            self,
+            root,
+            path,
+            task=task,
+            attempt=due.attempt,
+            parent=None,
+            depth=1,
+            doing=plan_alone if self.order.plan_only else perform,
+        )
 
     def record(self, ev: str, step: str = "", data: JsonObject | None = None) -> Awaitable[Record]:
         """In line at once; await it where nothing may go on before it is synced."""

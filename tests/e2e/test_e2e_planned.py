@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
 
+import agentctl
+from agentctl.errors import UsageError
+from agentctl.jsonschemas import problems
 from agentctl.jsontypes import Json
 from e2e.cast import Stage, agent, crew, looker, looks, steps
-from e2e.command import Desk
+from e2e.command import ROOT, Desk
 from loopback.replies import Answer, Failure
 
 BROKEN = Failure(status=400, body={"error": {"message": "out of order"}})
@@ -131,6 +135,40 @@ def test_another_planner_has_instructions_of_its_own(stage: Stage) -> None:
     lead = agent("lead", *crew("a", "b"), strategy=strategy)
     stage.set({**lead, "instructions": ""}, {"planner": [steps(("one", "a", ())), END]})
     assert (stage.run().answer, stage.order) == ("All of it.", ["planner", "a", "planner"])
+
+
+def test_the_plan_alone_is_printed_and_nothing_of_it_is_done(stage: Stage, wired: Desk) -> None:
+    odd = steps(("one", "x", ()))
+    stage.set(agent("lead", *crew("a", "b", "c"), strategy="plan_execute"), {"lead": [odd, PLAN]})
+    done = wired("run", "--plan-only", ".", "Do it.")
+    assert done.returncode == 0, done.stderr
+    plan = json.loads(done.stdout)
+    assert plan == json.loads(PLAN)
+    schema = json.loads((ROOT / "schemas" / "plan.schema.json").read_text("utf-8"))
+    assert problems(plan, schema) == []
+    assert stage.order == ["lead", "lead"], "a plan that cannot be followed goes back here too"
+    assert "agentctl resume" not in done.stderr
+    assert not stage.runs.exists() or list(stage.runs.iterdir()) == []
+
+
+def test_a_plan_of_the_file_is_printed_without_a_model_call(stage: Stage, wired: Desk) -> None:
+    plan = json.loads(PLAN)["steps"]
+    stage.set(agent("lead", *crew("a", "b", "c"), strategy={"type": "plan_execute", "plan": plan}))
+    done = wired("run", "--plan-only", "--quiet", ".", "Do it.")
+    assert (json.loads(done.stdout), done.stderr, stage.order) == ({"steps": plan}, "", [])
+
+
+def test_who_makes_no_plan_has_none_to_print(stage: Stage, wired: Desk) -> None:
+    stage.set(agent("desk", *crew("a", "b"), strategy="handoff"))
+    done = wired("run", "--plan-only", ".", "Do it.")
+    assert (done.returncode, done.stdout, stage.order) == (2, "", [])
+    assert 'agent "desk" makes no plan: its strategy is "handoff"' in done.stderr
+    stage.set(agent("leaf"))
+    with pytest.raises(UsageError, match="it has no agents"):
+        asyncio.run(agentctl.run(stage.folder, "Do it.", plan_only=True))
+    stage.set(agent("lead", *crew("a", "b"), strategy="plan_execute"))
+    with pytest.raises(UsageError, match="exclude each other"):
+        asyncio.run(agentctl.run(stage.folder, "Do it.", plan_only=True, run_id="r"))
 
 
 def test_a_failed_plan_of_the_file_is_resumed_at_the_failed_step(stage: Stage, wired: Desk) -> None:
