@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from agentctl.journal.journal import Journal
 from agentctl.jsontypes import Json, JsonObject, as_object
 
@@ -9,15 +11,28 @@ ALLOWED: JsonObject = {"approve": True, "by": "an earlier answer: always for thi
 """The answer on record where nobody had to be asked again."""
 
 
-def allowed(request: JsonObject, journal: Journal) -> Json:
-    """The answer to a question whether a tool may be called, where it was given for the whole run."""
+def for_the_run(answer: Json) -> bool:
+    """Whether an answer allows every later call of that tool, too."""
+    return as_object(answer).get("always") is True
+
+
+def allowed(request: JsonObject, journal: Journal, new: Iterable[JsonObject] = ()) -> Json:
+    """The answer to a question whether a tool may be called, where it was given for the whole run.
+
+    `new` are questions that were answered so and whose answer may not be on record yet.
+    """
     if request.get("kind") != "approve":
         return None
+    earlier = (*new, *_allowances(journal))
+    return ALLOWED if any(_is_same(each, request) for each in earlier) else None
+
+
+def _allowances(journal: Journal) -> Iterator[JsonObject]:
     for record in journal.records:
-        if record.ev != "wait.completed" or as_object(record.data.get("answer")).get("always") is not True:
-            continue
-        started = journal.last(record.step, ("wait.started",))
-        earlier = as_object(started.data.get("request")) if started else {}
-        if all(earlier.get(key) == request.get(key) for key in ("kind", "agent", "tool")):
-            return ALLOWED
-    return None
+        if record.ev == "wait.completed" and for_the_run(record.data.get("answer")):
+            started = journal.last(record.step, ("wait.started",))
+            yield as_object(started.data.get("request")) if started else {}
+
+
+def _is_same(one: JsonObject, other: JsonObject) -> bool:
+    return all(one.get(key) == other.get(key) for key in ("kind", "agent", "tool"))

@@ -37,6 +37,10 @@ class Crew:
         """The agent's own tools as its model sees them."""
         return tuple(tool_spec(tool) for tool in self.own(agent))
 
+    def asks(self, agent: str) -> list[Json]:
+        """Whom its toolsets ask, and for what."""
+        return [toolset.asks for toolset in self.toolsets.get(agent, ())]
+
     async def listing(self, agent: str) -> list[Json]:
         """What each of the agent's toolsets tells of its tools, in order, as it can be recorded."""
         return [await toolset.listing() for toolset in self.toolsets.get(agent, ())]

@@ -247,7 +247,7 @@ def _kept_as(agent: str, output: str) -> str:
 
 
 class _Listing:
-    """args: agent. What the servers that an agent's `tools` name tell of their tools."""
+    """args: agent, asks. What the servers that an agent's `tools` name tell of their tools."""
 
     def __init__(self, world: World) -> None:
         self._world = world

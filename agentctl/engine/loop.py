@@ -185,12 +185,17 @@ class Loop:
         taken = [spec.name for spec in (*self.crew.offered(self.agent.name), *self._extra)]
         return read_output_tool(reader_name(taken), outputs, lambda _output: None)
 
+    async def _list_tools(self) -> None:
+        """Servers are asked once an execution, before its first turn; what they told is on record."""
+        name = self.agent.name
+        listing = Call(key="tools", function="listing", args={"agent": name, "asks": self.crew.asks(name)})
+        self.crew.take(name, await self.steps.step(listing))
+        self._is_listed = True
+
     async def _ask(self, key: str, required: bool) -> Reply:
         self._asked += 1
         if not self._is_listed:
-            listing = Call(key="tools", function="listing", args={"agent": self.agent.name})
-            self.crew.take(self.agent.name, await self.steps.step(listing))
-            self._is_listed = True
+            await self._list_tools()
         offered = () if self._mending else self._offered()
         args: dict[str, Json] = {
             "agent": self.agent.name,

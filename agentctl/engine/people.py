@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentctl.engine.allowances import allowed
+from agentctl.engine.allowances import allowed, for_the_run
 from agentctl.engine.bell import Bell
 from agentctl.engine.limits import Meter
 from agentctl.engine.pause import Paused
@@ -45,6 +45,8 @@ class People:
         self._ask = ask
         self.bell = Bell()
         self.open: dict[str, Open] = {}
+        self._turn = asyncio.Lock()
+        self._allowances: list[JsonObject] = []
 
     async def answer(
         self, path: str, request: JsonObject, meter: Meter, *, known: str = "", since: int = 0
@@ -70,9 +72,7 @@ class People:
             raise Paused([known])
         del self.open[known]
         waited = round((time.monotonic() - began) * 1000, 3)
-        recorded = self._run.record("wait.completed", path, {"in": asked, "answer": given, "ms": waited})
-        self.bell.ring()  # what is allowed for the whole run answers others that wait
-        await recorded
+        await self._run.record("wait.completed", path, {"in": asked, "answer": given, "ms": waited})
         return given
 
     def answered(self, steps: Iterable[str]) -> bool:
@@ -95,23 +95,28 @@ class People:
         if waits is None:
             return None
         given = self._run.signal_for(step, waits.since)
-        return allowed(waits.request, self._run.journal) if given is None else given
+        if given is None:
+            return allowed(waits.request, self._run.journal, self._allowances)
+        return given
 
     def _put_on_record(self, path: str, known: str, request: JsonObject, asked: str) -> int:
-        """From where on answers count: a question that a revision changed is asked anew."""
+        """From where on answers count: a question that a revision changed is asked anew, and those to the
+        old one are none."""
         started = self._run.journal.last(path, ("wait.started",))
         same = started is not None and started.data.get("in", asked) == asked
         if started is not None and same and not self._run.wait_is_over(path, started):
-            return 0
+            return started.seq if started.data.get("anew") is True else 0
         data: dict[str, Json] = {"in": asked, "request": request}
         if known != path:
             data["asks"] = known
+        if started is not None:
+            data["anew"] = True
         self._run.record("wait.started", path, data)
         return 0 if started is None else self._run.journal.records[-1].seq
 
     async def _first(self, ask: Ask, known: str, request: JsonObject) -> Json:
         """The answer of the person at the terminal or from elsewhere, whichever comes first."""
-        asking = asyncio.ensure_future(ask({**request, "step": known}))
+        asking = asyncio.ensure_future(self._in_turn(ask, known, request))
         asking.add_done_callback(lambda _: self.bell.ring())
         try:
             while not asking.done():
@@ -122,3 +127,13 @@ class People:
             return asking.result()
         finally:
             asking.cancel()
+
+    async def _in_turn(self, ask: Ask, known: str, request: JsonObject) -> Json:
+        """Put one after another, so that what one answer settles for the rest of the run is not asked."""
+        async with self._turn:
+            given = self._given(known)
+            if given is None:
+                given = await ask({**request, "step": known})
+                if for_the_run(given):
+                    self._allowances.append(request)
+            return given

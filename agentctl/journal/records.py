@@ -19,7 +19,8 @@
 | function.started, function.completed | in, function, out, ms |
 | <thing>.failed | in, error, ms: never an outcome, so the step is done again |
 | tool.skipped | out: a person let a call in doubt rest |
-| wait.started, wait.completed | in, request, asks? (the step it is known by); in, answer, ms |
+| wait.started | in, request, asks? (the step it is known by), anew? (what was asked before is not it) |
+| wait.completed | in, answer, ms |
 | timer.started, timer.completed | deadline (Unix seconds) |
 | revision.recorded | kind: team (file, sha256, folder, hash), rerun or retry (its step) |
 | signal.received | kind, value; its step is the question's |

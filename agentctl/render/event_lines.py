@@ -173,6 +173,15 @@ def _rejected(_story: Story, _owner: Execution | None, event: JsonObject) -> str
 _DID: Final = {"retry": " (it is asked again)", "fix": " (it is replaced)", "ask": " (a person is asked)"}
 
 
+def _listing_started(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    asked = [one_line(as_text(as_object(each).get("server"))) for each in as_list(event.get("asks"))]
+    return f": asks {', '.join(dict.fromkeys(asked))} for tools"
+
+
+def _listing_failed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    return f": {one_line(error_text(event.get('error')), 300)}"
+
+
 def _function_completed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
     result = one_line(canonical(event.get("out")), 80)
     return f": {one_line(as_text(event.get('function')))} gave {result}"
@@ -271,6 +280,8 @@ _TELLERS: Final[Mapping[str, _Teller]] = {
     "tool.failed": _tool_failed,
     "tool.skipped": _tool_skipped,
     "guardrail.completed": _rejected,
+    "listing.started": _listing_started,
+    "listing.failed": _listing_failed,
     "function.completed": _function_completed,
     "function.failed": _function_failed,
     "wait.started": _wait_started,

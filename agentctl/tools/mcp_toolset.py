@@ -34,6 +34,11 @@ class McpToolset:
     entry: McpEntry
     server: SharedServer
 
+    @property
+    def asks(self) -> JsonObject:
+        chosen = {"include": list(self.entry.include), "exclude": list(self.entry.exclude)}
+        return {"server": self.entry.mcp.name, **{key: globs for key, globs in chosen.items() if globs}}
+
     async def listing(self) -> Json:
         """`[{name, description, schema, read_only, idempotent, destructive}]` of the tools let through."""
         every = await self.server.list_tools()

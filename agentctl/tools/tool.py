@@ -76,6 +76,11 @@ class Tool:
 class Toolset(Protocol):
     """Tools that are known only once somebody was asked, such as a server. A listing is JSON for records."""
 
+    @property
+    def asks(self) -> JsonObject:
+        """Whom it asks, and for what: `{server, include?, exclude?}`. Another one is another listing."""
+        ...
+
     async def listing(self) -> Json:
         """Raises ExecutionFailed where nobody answers, or not as the team file expects."""
         ...

@@ -30,7 +30,7 @@ from agentctl.spec.settings import FunctionRef, ModelSettings, Retry
 from agentctl.spec.strategies import Strategy
 from agentctl.spec.team import Agent, Context, Limit, LimitName, Team
 from agentctl.tools.outputs import OutputShape
-from agentctl.tools.tool import Tool, ToolContext, ToolResult
+from agentctl.tools.tool import Tool, ToolContext, ToolResult, Toolset
 from loopback.rules import check_request
 
 HERE = Path("/team")
@@ -227,6 +227,10 @@ def told(message: Message) -> str:
     return f"{message.role}: {message.text}" + (f" {made}" if made else "")
 
 
+def as_it_is(value: Json) -> Json:
+    return value
+
+
 @dataclass(kw_only=True)
 class Stage:
     """A team with its models, tools and functions; `used` counts the calls of tools and functions."""
@@ -234,6 +238,8 @@ class Stage:
     root: Agent
     says: Says = field(default_factory=dict)
     tools: Mapping[str, Sequence[Tool]] = field(default_factory=dict)
+    toolsets: Mapping[str, Sequence[Toolset]] = field(default_factory=dict)
+    redact: Callable[[Json], Json] = as_it_is
     functions: Mapping[str, Callable[..., object]] = field(default_factory=dict)
     outputs: Mapping[str, OutputShape] = field(default_factory=dict)
     model: SpokenModel | None = None
@@ -258,12 +264,13 @@ class Stage:
                 team=team,
                 tools={name: tuple(found) for name, found in self.tools.items()},
                 outputs=self.outputs,
+                toolsets={name: tuple(found) for name, found in self.toolsets.items()},
             ),
             models={**dict.fromkeys(names, model), **{f"{name}.planner": model for name in names}},
             functions={(f"tools:{name}", str(HERE)): found for name, found in self.functions.items()},
             inputs={},
             state={},
-            redact=lambda value: value,
+            redact=self.redact,
             spill=journal.spill,
             spilled=journal.spilled,
             keep=journal.keep,
