@@ -32,6 +32,10 @@ _AGENT_KEYS: Final = {
     "limits.time": "time timeout max_time max_seconds max_execution_time deadline",
     "retry": "retries retry_policy max_retries max_retry_limit attempts",
     "context": "history memory",
+    "output": "output_schema output_type output_pydantic output_json response_format response_schema "
+    "result_type",
+    "output_retries": "validation_retries max_output_retries",
+    "guardrails": "guards guard input_guardrails output_guardrails tool_guardrails validators moderation",
     "mcp_servers": "mcpServers mcp servers",
     "inputs": "input variables vars parameters params args arguments",
     "models": "llm_configs providers model_configs",
@@ -40,6 +44,16 @@ _AGENT_KEYS: Final = {
     "strategy.stop_if": "stop_if termination stop_when",
     "strategy.max_handoffs": "max_handoffs",
     "strategy.transitions": "transitions edges",
+}
+_GUARDRAIL_KEYS: Final = {
+    "on": "type where stage target at",
+    "regex": "pattern match forbid block",
+    "function": "func fn callable by validator",
+    "action": "then on_fail on_failure do",
+    "message": "reason error text",
+    "attempts": "retries max_retries max_attempts",
+    "replacement": "replace with substitute",
+    "tools": "tool",
 }
 _TOOL_KEYS: Final = {
     "function": "func fn callable path import module entrypoint python ref tool",
@@ -129,6 +143,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "limits": _by_word(_LIMIT_KEYS),
     "model": _by_word(_MODEL_KEYS),
     "retry": _by_word(_RETRY_KEYS),
+    "guardrails": _by_word(_GUARDRAIL_KEYS),
     "inputs": _by_word(_INPUT_KEYS),
     "mcp_servers": _by_word(_SERVER_KEYS),
     "strategy": _by_word(_STRATEGY_KEYS),
