@@ -13,10 +13,10 @@ from agentctl.api.teams import check
 from agentctl.api.teams import validate as find_problems
 from agentctl.cli.options import AsJson, Quiet
 from agentctl.cli.team_files import team_files
-from agentctl.diagnostics import Report
+from agentctl.diagnostics import Report, Span
 from agentctl.errors import UsageError
 from agentctl.jsontypes import JsonObject
-from agentctl.spec.read import read_team
+from agentctl.spec.read import find_team, read_team
 
 Format = Literal["text", "json", "github", "sarif"]
 
@@ -48,7 +48,24 @@ def validate(
 def _files(teams: list[str], *, imports: bool) -> Report:
     if "-" in teams:
         raise UsageError("stdin and files exclude each other", hint="give - alone")
-    return find_problems(team_files(teams), imports=imports)
+    paths = team_files(teams)
+    if len(paths) == 1:
+        return find_problems(paths, imports=imports)
+    absent = {path: error for path in paths if (error := _absence(path)) is not None}
+    report = find_problems([path for path in paths if path not in absent], imports=imports)
+    for path, error in absent.items():
+        start = Span(path=path, line=1, column=1, end_line=1, end_column=1)
+        report.error("missing-file", error.message, start, hint=error.hint)
+    return report
+
+
+def _absence(path: str) -> UsageError | None:
+    """Why there is no team file at `path`: among several files it hides no problems of the others."""
+    try:
+        find_team(Path(path))
+    except UsageError as error:
+        return error
+    return None
 
 
 def _stdin(*, imports: bool) -> Report:

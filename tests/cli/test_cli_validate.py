@@ -83,3 +83,18 @@ def test_strict_counts_warnings(here: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_missing_file_is_a_usage_error(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", "nothing.yaml"]) == 2
     assert capsys.readouterr().err.startswith('error: there is no team file "nothing.yaml"')
+
+
+def test_a_missing_file_among_others_hides_nothing_of_them(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "team.yaml").write_text(BROKEN)
+    assert main(["validate", "teem.yaml", "team.yaml", "--no-import", "--json"]) == 2
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert [(one["path"], one["code"]) for one in found] == [
+        ("team.yaml", "unknown-key"),
+        ("teem.yaml", "missing-file"),
+    ]
+    assert found[1]["hint"] == 'did you mean "team.yaml"?'
+    assert main(["validate", "teem.yaml", "team.yaml", "--no-import"]) == 2
+    assert "2 errors in 2 files" in capsys.readouterr().out
