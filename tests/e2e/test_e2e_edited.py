@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 from contextlib import closing
 from pathlib import Path
 
@@ -12,10 +13,11 @@ import pytest
 import agentctl
 from agentctl import RunView
 from agentctl.api.revising import Wish
+from agentctl.journal.lock import RunLock
 from agentctl.jsontypes import JsonObject
 from e2e.cast import Lines, Stage, agent, crew, looks
 from e2e.command import Desk, killed_when
-from loopback.replies import Answer, Call, Scripted
+from loopback.replies import Answer, Call, Failure, Scripted
 from loopback.server import Seen
 
 TOOL: JsonObject = {"function": "tools:look", "idempotent": False}
@@ -266,3 +268,77 @@ def test_an_unfinished_run_goes_on_with_an_edited_team(stage: Stage, wired: Desk
     stage.server.requests.clear()
     goes_on(stage, in_turn(*crew("one", "second")))
     assert stage.order == ["second"]
+
+
+def test_a_failed_branch_is_tried_again_by_the_edited_team(stage: Stage) -> None:
+    refusal = Failure(status=400)
+    team = agent("desk", *crew("one", "two"), strategy={"type": "parallel", "on_error": "continue"})
+    run = first_run(stage, team, {"two": refusal})
+    assert (run.status, run.answers) == ("completed", {"one": "one is done"})
+    mended = agent("desk", *crew("one", "two"), strategy={"type": "parallel", "on_error": "continue"})
+    run, told = goes_on(stage, mended)
+    assert run.answers == {"one": "one is done", "two": "two is done"}
+    assert stage.order == ["two"]
+    assert told["kept"] == ["desk/one.1/turn-1"]
+
+
+def test_a_failed_run_goes_on_with_the_team_that_was_mended(stage: Stage) -> None:
+    stage.set(in_turn(*crew("one", "two")), {"two": Failure(status=400)})
+    assert stage.run().status == "failed"
+    stage.server.requests.clear()
+    edited = in_turn(agent("one"), agent("two", instructions="You are two. Be brief."))
+    run, _ = goes_on(stage, edited)
+    assert (run.answer, stage.order) == ("two is done", ["two"])
+
+
+def test_a_question_that_an_edit_changes_is_asked_anew(stage: Stage, wired: Desk) -> None:
+    manual = agent("desk", *crew("one", "two"), strategy="manual")
+    stage.set(manual)
+    assert wired("run", ".", "What now?").returncode == 3
+    assert wired("resume", wired.run_id, "--choose", "one").returncode == 3
+    stage.server.requests.clear()
+    kept, _ = goes_on(
+        stage, agent("desk", agent("one", limits={"turns": 2}), *crew("two"), strategy="manual")
+    )
+    assert (kept.status, stage.order) == ("waiting", [])
+    assert len(kept.executions) == 2, "the choice holds"
+    run, told = goes_on(stage, agent("desk", *crew("one", "two", "three"), strategy="manual"))
+    assert (run.status, stage.order) == ("waiting", []), "who may be chosen is another question now"
+    assert told["questions"] == ["desk/choose-1"]
+    done = wired("resume", wired.run_id, "--choose", "three")
+    assert (done.returncode, stage.order) == (3, ["three"])
+    assert wired("resume", wired.run_id, "--finish").stdout == "three is done\n"
+
+
+def test_an_approval_of_other_arguments_is_none(stage: Stage, wired: Desk) -> None:
+    tool: JsonObject = {"function": "tools:look", "idempotent": True, "approve": "always"}
+    stage.set(in_turn(agent("one", tools=[tool])), {"one": [other, "one looked"]})
+    assert wired("run", ".", "What now?").returncode == 3
+    assert wired("resume", wired.run_id, "--approve").returncode == 0
+    brief = in_turn(agent("one", instructions="You are one. Be brief.", tools=[tool]))
+    run, _ = goes_on(stage, brief, {"one": [other, "one looked"]})
+    assert (run.status, stage.looked) == ("waiting", ["it"])
+    assert run.waiting_for[0]["arguments"] == {"what": "that"}
+
+
+def test_who_leaves_at_the_question_leaves_the_run_as_it_was(stage: Stage, wired: Desk) -> None:
+    first_run(stage, in_turn(*crew("one", "two")))
+    stage.set(in_turn(*crew("one", "two", "three")))
+    before = snapshot(wired.runs[0])
+    with closing(wired.at_terminal("resume", wired.run_id, "--with", ".")) as terminal:
+        terminal.until("yes, no>")
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.end()[0] == 130
+    assert snapshot(wired.runs[0]) == before
+    assert wired("resume", wired.run_id).stdout == "two is done\n"
+
+
+def test_a_run_in_use_is_not_revised(stage: Stage, wired: Desk) -> None:
+    run = first_run(stage, in_turn(*crew("one", "two")))
+    lock = RunLock.take(wired.runs[0])
+    try:
+        for words in (("--with", ".", "--yes"), ("--retry", "one")):
+            assert wired("resume", run.run_id, *words).returncode == 5
+    finally:
+        lock.release()
+    assert revisions(wired) == []
