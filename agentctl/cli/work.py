@@ -31,6 +31,8 @@ Listener: TypeAlias = Callable[[JsonObject], None]
 Ask: TypeAlias = Callable[[JsonObject], Awaitable[Json]]
 Start: TypeAlias = Callable[[Listener, Ask | None], Awaitable[RunView]]
 
+_PATIENCE: Final = 0.3
+"""Seconds that what is left over has to end, when everything is on record already."""
 _OWN_THREADS: Final = 2
 """The main thread and the timer of an interrupt."""
 _EXIT_CODES: Final = {"completed": 0, "running": 0, "failed": 1, "waiting": 3, "limit": 4}
@@ -93,6 +95,14 @@ def _known(error: Exception) -> JsonObject:
     return error.as_json() if isinstance(error, AgentctlError) else {"code": "bug", "message": str(error)}
 
 
+async def _left_over() -> bool:
+    """Whether calls that the run no longer waits for go on even though they were told to end."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    return bool(others) and bool((await asyncio.wait(others, timeout=_PATIENCE))[1])
+
+
 class _Work:
     def __init__(self, manner: Manner) -> None:
         self._manner = manner
@@ -132,7 +142,8 @@ class _Work:
                 view: RunView | None = await task
         except asyncio.CancelledError:
             view = None
-        if self._interrupts.happened and threading.active_count() > _OWN_THREADS:
+        stuck = await _left_over()
+        if stuck or (self._interrupts.happened and threading.active_count() > _OWN_THREADS):
             code = self._report(view)
             abandon_streams()
             os._exit(code)  # a hanging call must not keep the process

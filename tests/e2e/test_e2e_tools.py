@@ -57,6 +57,14 @@ async def stubborn() -> str:
         await asyncio.sleep(60)
     return "never"
 
+async def immortal() -> str:
+    """Never ends, whatever it is told."""
+    while True:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            pass
+
 def waits() -> str:
     """Takes long enough for late words to be said."""
     time.sleep(0.6)
@@ -142,8 +150,9 @@ def test_what_tools_print_is_on_record_and_never_on_stdout(team: Desk) -> None:
 
 
 def test_a_hanging_call_ends_for_the_run_and_what_it_prints_later_is_not_on_stdout(team: Desk) -> None:
-    tools = '{function: "tools:hangs", timeout: 300ms}, {function: "tools:stubborn", timeout: 300ms}'
-    write(team, tools, calls("name: hangs", "name: stubborn"), "Done.")
+    names = ("hangs", "stubborn", "immortal")
+    tools = ", ".join(f'{{function: "tools:{name}", timeout: 300ms}}' for name in names)
+    write(team, tools, calls(*(f"name: {name}" for name in names)), "Done.")
     done = team("run", ".", "go")
     assert (done.returncode, done.stdout) == (0, "Done.\n"), done.stderr
     assert all("may still be running" in text for text in results(team))
