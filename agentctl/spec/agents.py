@@ -90,8 +90,14 @@ def _description(node: Object, file: TeamFile, beside: Beside) -> str | None:
 
 
 def _spans(node: Object) -> dict[str, Span]:
-    """The place of each key, for `name` that of its value, and of the agent under the empty key."""
+    """The place of each key, for `name` that of its value, and of the agent under the empty key.
+
+    Options of the strategy have theirs too, as `strategy.turns`.
+    """
     found = {entry.key: entry.key_span for entry in node.entries}
+    strategy = node.get("strategy")
+    if isinstance(strategy, Object):
+        found |= {f"strategy.{entry.key}": entry.key_span for entry in strategy.entries}
     name = node.get("name")
     if name is not None:
         found["name"] = name.span

@@ -15,8 +15,10 @@ def handoff_as_router(team: Team, report: Report) -> None:
             hint = (
                 "`strategy: router` chooses in one short call; keep this if a request may need several agents"
             )
-            pointer = f"{agent.pointer}/strategy"
-            report.warning("handoff-as-router", message, place(agent, "strategy"), hint=hint, pointer=pointer)
+            pointer = f"{agent.pointer}/strategy/required"
+            report.warning(
+                "handoff-as-router", message, place(agent, "strategy.required"), hint=hint, pointer=pointer
+            )
 
 
 def _only_chooses(agent: Agent, handoff: Handoff) -> bool:

@@ -26,4 +26,10 @@ def _check(agent: Agent, swarm: Swarm, report: Report) -> None:
         message = f"{listed(stuck)} can never pass control on: {has} in `transitions`"
         hint = f"say whom it may pass to, or `{stuck[0]}: []` if it is to finish"
         pointer = f"{agent.pointer}/strategy/transitions"
-        report.warning("stuck-agent", message, place(agent, "strategy"), hint=hint, pointer=pointer)
+        report.warning(
+            "stuck-agent",
+            message,
+            place(agent, "strategy.transitions", "strategy"),
+            hint=hint,
+            pointer=pointer,
+        )

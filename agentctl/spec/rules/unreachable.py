@@ -19,21 +19,21 @@ def unreachable(team: Team, report: Report) -> None:
             case RoundRobin(turns=int(turns)) if turns < len(agent.agents):
                 never = [member.name for member in agent.agents[turns:]]
                 why = f'`turns` of agent "{agent.name}" is {turns}, and {len(agent.agents)} agents take turns'
-                _tell(agent, never, why, "raise `turns`, or take them out", report)
+                _tell(agent, "turns", never, why, "raise `turns`, or take them out", report)
             case PlanExecute(plan=tuple(plan), max_replans=0):
                 named = {step.agent for step in plan}
                 never = [member.name for member in agent.agents if member.name not in named]
                 why = f'no step of the plan of agent "{agent.name}" names it, and `max_replans` is 0'
-                _tell(agent, never, why, "give it a step, or take it out", report)
+                _tell(agent, "plan", never, why, "give it a step, or take it out", report)
             case _:
                 pass
 
 
-def _tell(agent: Agent, never: list[str], why: str, hint: str, report: Report) -> None:
+def _tell(agent: Agent, option: str, never: list[str], why: str, hint: str, report: Report) -> None:
     if never:
         message = f"{listed(never)} can never get control: {why}"
-        pointer = f"{agent.pointer}/strategy"
-        report.warning("unreachable-agent", message, place(agent, "strategy"), hint=hint, pointer=pointer)
+        span, pointer = place(agent, f"strategy.{option}"), f"{agent.pointer}/strategy/{option}"
+        report.warning("unreachable-agent", message, span, hint=hint, pointer=pointer)
 
 
 def _check_swarm(agent: Agent, swarm: Swarm, report: Report) -> None:
