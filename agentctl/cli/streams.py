@@ -50,28 +50,31 @@ class _Progress(io.TextIOBase):
 
 
 @contextmanager
-def stdout_for_answers() -> Iterator[None]:
-    """Inside, only this program's own writes reach stdout; the programs that tools start get stderr."""
+def stdout_for_answers() -> Iterator[TextIO]:
+    """Gives the stream for answers. Inside, whatever else writes to stdout writes to stderr: programs that
+    tools start, and threads that outlive their call.
+    """
     own = sys.stdout
     try:
         kept = os.dup(own.fileno()) if own.fileno() == 1 else None
     except (OSError, ValueError):
         kept = None  # not a file: nothing else can write to it
     if kept is None:
-        yield
+        yield own
         return
     own.flush()
-    sys.stdout = os.fdopen(kept, "w", encoding="utf-8", errors="replace", closefd=False)
+    answers = os.fdopen(kept, "w", encoding="utf-8", errors="replace", closefd=False)
     os.dup2(2, 1)
     try:
-        yield
+        yield answers
     finally:
+        with suppress(OSError):
+            own.flush()  # what others wrote, while it still goes to stderr
         try:
-            sys.stdout.flush()
+            answers.flush()
         finally:
             os.dup2(kept, 1)
             os.close(kept)
-            sys.stdout = own
 
 
 def flush_streams() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -56,11 +55,12 @@ def run_tests(
         hint = "write `tests:` in the team file, or a *.test.yaml beside it"
         raise UsageError(f"there are no tests in {', '.join(teams)}", hint=hint)
 
-    def tell(result: Result) -> None:
-        if not (quiet or as_json):
-            print_lines([result_line(result)], sys.stdout)
+    with stdout_for_answers() as answers:
 
-    with stdout_for_answers():
+        def tell(result: Result) -> None:
+            if not (quiet or as_json):
+                print_lines([result_line(result)], answers)
+
         summary = asyncio.run(
             run_all(items, expression=expression, parallel=parallel, folder=Path.cwd(), on_result=tell)
         )
@@ -68,9 +68,9 @@ def run_tests(
             from agentctl.render.events_json import json_text
             from agentctl.render.tests_json import results_json
 
-            print(json_text(results_json(summary)))
+            print(json_text(results_json(summary)), file=answers)
         else:
-            print_lines(summary_lines(summary), sys.stdout)
+            print_lines(summary_lines(summary), answers)
     if junit is not None:
         from agentctl.render.tests_junit import results_junit
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 
 import typer
 
@@ -25,10 +24,10 @@ def tools(team: TeamPath, as_json: AsJson = False) -> int:
     from agentctl.render.terminal import print_lines
     from agentctl.render.tool_list import tool_list
 
-    with stdout_for_answers():
+    with stdout_for_answers() as answers:
         found = asyncio.run(list_tools(team))
         if as_json:
-            print(json_text({"agents": found}, indent=2))
+            print(json_text({"agents": found}, indent=2), file=answers)
         else:
-            print_lines(tool_list(found), sys.stdout)
+            print_lines(tool_list(found), answers)
     return 1 if any(agent["problems"] for agent in found) else 0

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TextIO, TypeAlias
 
 from agentctl.cli.asking import Asker, StdinLines
 from agentctl.cli.failures import INTERRUPTED
@@ -108,6 +108,7 @@ class _Work:
         self._manner = manner
         self._run_id = ""
         self._finished = False
+        self._answers: TextIO = sys.stdout
         self._display: Display = SilentDisplay()
         self._interrupts = Interrupts(
             give_up=lambda: self._report(None), restore=lambda: self._display.close()
@@ -115,7 +116,7 @@ class _Work:
         self._talking = interactive(machine=manner.as_json or manner.events)
 
     def carry_out(self, start: Start) -> int:
-        with self._interrupts.installed(), stdout_for_answers():
+        with self._interrupts.installed(), stdout_for_answers() as self._answers:
             self._display = self._new_display()
             self._display.recall(self._manner.earlier)
             try:
@@ -128,7 +129,7 @@ class _Work:
 
     def _new_display(self) -> Display:
         if self._manner.events:
-            return JsonDisplay(sys.stdout, self._interrupts.stop)
+            return JsonDisplay(self._answers, self._interrupts.stop)
         if self._manner.as_json or self._manner.quiet:
             return SilentDisplay()
         return LiveDisplay(sys.stderr) if self._talking and can_animate() else PlainDisplay(sys.stderr)
@@ -193,6 +194,6 @@ class _Work:
 
     def _give(self, text: str) -> None:
         if self._manner.output is None:
-            print_answer(text, sys.stdout)
+            print_answer(text, self._answers)
         else:
             Path(self._manner.output).write_text(f"{text}\n", encoding="utf-8")

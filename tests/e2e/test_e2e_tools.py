@@ -48,6 +48,13 @@ def talks() -> str:
     threading.Timer(0.3, lambda: print("printed late")).start()
     return "said"
 
+def lingers() -> str:
+    """Leaves a thread of the standard library behind that prints."""
+    import concurrent.futures
+    pool = concurrent.futures.ThreadPoolExecutor()
+    pool.submit(lambda: (time.sleep(0.4), print("lingering")))
+    return "said"
+
 async def stubborn() -> str:
     """Swallows its cancellation."""
     try:
@@ -147,6 +154,14 @@ def test_what_tools_print_is_on_record_and_never_on_stdout(team: Desk) -> None:
     (talked, _) = records(team, "tool.completed")
     assert "printed aloud\n" in as_text(talked["printed"])
     assert "printed aside\n" in as_text(talked["printed"])
+
+
+def test_words_that_come_after_their_call_are_not_on_stdout(team: Desk) -> None:
+    write(team, "tools:talks, tools:lingers", calls("name: talks", "name: lingers"), "{text: Done., delay: 1s}")
+    done = team("run", ".", "go")
+    assert (done.returncode, done.stdout) == (0, "Done.\n"), done.stderr
+    assert "printed late" in done.stderr
+    assert "lingering" in done.stderr
 
 
 def test_a_hanging_call_ends_for_the_run_and_what_it_prints_later_is_not_on_stdout(team: Desk) -> None:
