@@ -55,16 +55,19 @@ def small(repeat: int) -> None:
 
 
 def many(folder: Path, repeat: int) -> None:
-    """Agents, and what each of them adds to the memory of an empty team."""
+    """Agents, and what each further one adds to the memory."""
     print("teams of many agents, with their tools")
     (folder / "tools.py").write_text(TOOLS, encoding="utf-8")
-    (folder / "team.yaml").write_text(team(1), encoding="utf-8")
-    least = measure([str(folder)], repeat).megabytes
+    first: tuple[int, float] | None = None
     for agents in (500, 1000, 2000):
         (folder / "team.yaml").write_text(team(agents), encoding="utf-8")
         measured = measure([str(folder)], repeat)
-        each = (measured.megabytes - least) * 1024 / agents
-        show(f"{agents:,} agents", measured, f"{each:6.1f} KiB an agent")
+        more = ""
+        if first is not None:
+            each = (measured.megabytes - first[1]) * 1024 / (agents - first[0])
+            more = f"{each:6.1f} KiB for each agent beyond {first[0]}"
+        first = first or (agents, measured.megabytes)
+        show(f"{agents:,} agents", measured, more)
 
 
 def team(agents: int) -> str:

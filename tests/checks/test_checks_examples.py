@@ -63,3 +63,13 @@ def test_a_valid_team_has_no_problems(case: Path, monkeypatch: pytest.MonkeyPatc
 def test_there_are_cases() -> None:
     assert len(INVALID) >= 150
     assert len(VALID) >= 10
+
+
+@pytest.mark.parametrize(
+    "team", sorted((EXAMPLES.parents[1] / "teams").glob("*/team.yaml")), ids=lambda team: team.parent.name
+)
+def test_a_sample_team_is_clean_and_knows_its_schema(team: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert team.read_text(encoding="utf-8").startswith(
+        "# yaml-language-server: $schema=../../schemas/team.schema.json\n"
+    )
+    assert [shown(each) for each in problems(team.parent, monkeypatch)] == []
