@@ -119,8 +119,8 @@ def run(arguments: list[str]) -> Measured:
 def show(name: str, measured: Measured, more: str = "") -> None:
     bound = BOUNDS.get(name)
     told = f"(bound {bound:.1f} s)" if bound else ""
-    line = f"  {name:20} {measured.seconds:6.2f} s {told:14} {measured.cpu:6.2f} s of CPU {measured.megabytes:6.1f} MiB {more}"
-    print(line.rstrip())
+    times = f"{measured.seconds:6.2f} s {told:14} {measured.cpu:6.2f} s of CPU"
+    print(f"  {name:20} {times} {measured.megabytes:6.1f} MiB {more}".rstrip())
 
 
 if __name__ == "__main__":
