@@ -17,8 +17,7 @@ from agentctl.diagnostics import Span
 from agentctl.jsonschemas import problems
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object
 from agentctl.models.messages import Message, ModelRequest, Reply, ToolCall, ToolSpec
-from agentctl.models.offline.model import OfflineModel
-from agentctl.models.offline.model import answer
+from agentctl.models.offline.model import OfflineModel, answer
 from agentctl.spec.settings import ModelSettings
 
 TEXT: Final[JsonObject] = {"type": "string"}
