@@ -6,6 +6,7 @@ It is loaded by every pytest beside which agentctl is installed, so it imports t
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _ENDING: Final = ".test.yaml"
 _LIVE: Final = "agentctl_live"
+_TESTS: Final = re.compile(rb"^(\xef\xbb\xbf)?[\"']?tests[\"']?\s*:", re.MULTILINE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,9 +34,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TeamTests | None:
     by_name = file_path.suffix in (".yaml", ".yml") and parent.session.isinitpath(file_path)
-    if by_name or (file_path.name.endswith(_ENDING) and file_path.name != _ENDING):
+    if by_name or _holds_tests(file_path):
         return TeamTests.from_parent(parent, path=file_path)
     return None
+
+
+def _holds_tests(path: Path) -> bool:
+    """Other programs may call their files so too: only one with `tests:` at its top is taken for a team's."""
+    if not path.name.endswith(_ENDING) or path.name == _ENDING:
+        return False
+    return _TESTS.search(path.read_bytes()) is not None
 
 
 class TeamTests(pytest.File):

@@ -26,8 +26,8 @@ from agentctl.journal.directory import create_run
 from agentctl.journal.directory import open_run as take_up
 from agentctl.journal.finding import find_runs_dir
 from agentctl.journal.header import read_header
+from agentctl.journal.journal import Journal
 from agentctl.journal.memory import MemoryJournal
-from agentctl.journal.reading import read_run
 from agentctl.journal.records import Record
 from agentctl.journal.redact import Redactor
 from agentctl.journal.result import write_result
@@ -55,7 +55,7 @@ async def run(
     plan_only: bool = False,
     after: str | None = None,
     record: str | Path | None = None,
-    replay: Replay | None = None,
+    replay: Replay | str | None = None,
     max_cost: float | None = None,
     max_time: float | None = None,
     approve_all: bool = False,
@@ -67,13 +67,18 @@ async def run(
     `models` gives the model id by agent, `""` for every agent. `max_cost` is in USD, `max_time` in
     seconds. `durable=False` writes nothing, and so does `plan_only`, with which the answer is the first plan
     of a `plan_execute` team, as JSON text; nothing of it is carried out. `record` names the file to which
-    the run's recording goes, `replay` (see `find_replay`) is what answers in place of models and tools. A
-    `run_id` that is there already gives its recorded result, or goes on with it. Raises AgentctlError for
+    the run's recording goes, `replay` the file or run that answers in place of models and tools
+    (`find_replay` opens one with choices). A `run_id` that is there already gives its recorded result, or
+    goes on with it. Raises AgentctlError for
     what keeps the run from starting; how a run ended, well or not, is in the view.
     """
     if not question.strip():
         raise UsageError("the question is empty", hint='give one: agentctl run TEAM "…"')
     report = Report()
+    if isinstance(replay, str):
+        from agentctl.api.replays import find_replay  # only where something is replayed
+
+        replay = await find_replay(replay, runs_dir=runs_dir)
     resolved = read(team, report, models=_models(models, replay))
     if plan_only:
         _must_plan(resolved.root, run_id)
@@ -103,12 +108,12 @@ async def run(
     if not place.created:
         await equipment.close()
         _must_be_same(read_header(place.path), header, place.run_id)
-        return await _resumed(place.path, manners)
-    await carry_on(read_header(place.path), equipment, take_up(place.path), manners)
+        return await _resumed(place.path, view_of(place.path), manners)
+    kept, journal = read_header(place.path), take_up(place.path)
+    await carry_on(kept, equipment, journal, manners)
     if record is not None:
-        _, records, _ = read_run(place.path)
-        await _record(whole, read_header(place.path), records, record)
-    return with_value(_told(place.path), equipment.crew.outputs)
+        await _record(whole, kept, journal.records, record)
+    return with_value(_told(place.path, kept, journal), equipment.crew.outputs)
 
 
 async def resume(
@@ -134,15 +139,17 @@ async def resume(
     path = run_folder(run_id, runs_dir=runs_dir)
     manners = _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir)
     more = {"tokens": max_tokens, "turns": max_turns, "tool_calls": max_tool_calls}
-    manners = _raising(manners, more, view_of(path))
+    view = view_of(path)  # once: it reads the whole journal
+    manners = _raising(manners, more, view)
     from agentctl.api.revising import Wish, with_reruns
 
-    wish, answers = with_reruns(wish or Wish(), view_of(path), replies)
+    wish, answers = with_reruns(wish or Wish(), view, replies)
     if answers:
-        leave_answers(path, view_of(path), answers)
-        if view_of(path).status == "running":
-            return view_of(path)
-    return await _resumed(path, manners, wish)
+        leave_answers(path, view, answers)
+        view = view_of(path)
+        if view.status == "running":
+            return view
+    return await _resumed(path, view, manners, wish)
 
 
 async def _ephemeral(
@@ -178,12 +185,11 @@ def _replayed(equipment: Equipment, replay: Replay | None) -> Equipment:
     return equipment if replay is None else replace(equipment, models=replay.models(equipment.models))
 
 
-async def _resumed(path: Path, manners: Manners, wish: Wish | None = None) -> RunView:
+async def _resumed(path: Path, view: RunView, manners: Manners, wish: Wish | None = None) -> RunView:
     from agentctl.api.replays import Replay
     from agentctl.api.revising import Wish, revise
 
     wish = wish or Wish()
-    view = view_of(path)
     header = read_header(path)
     edited, again = wish.edited(header), wish.steps(view)
     if view.status == "completed" and not wish.anything:
@@ -209,12 +215,12 @@ async def _resumed(path: Path, manners: Manners, wish: Wish | None = None) -> Ru
         await journal.close()
         raise
     await carry_on(header, equipment, journal, replace(manners, replay=replay), revisions)
-    return with_value(_told(path), equipment.crew.outputs)
+    return with_value(_told(path, header, journal), equipment.crew.outputs)
 
 
-def _told(path: Path) -> RunView:
+def _told(path: Path, header: JsonObject, journal: Journal) -> RunView:
     """The run's result, also left beside its journal for whoever reads files."""
-    view = view_of(path)
+    view = summarise({**header, "run_id": path.name}, journal.records, live=False)
     write_result(path, run_json(view))
     return view
 

@@ -131,6 +131,32 @@ _STRATEGIES: Final = {
     "plan_execute": "planner plan plan_and_execute magentic planning",
     "manual": "human person human_in_the_loop interactive user",
 }
+_CASE_KEYS: Final = {
+    "question": "prompt input query message request ask",
+    "expect": "assert asserts assertions expected expectations checks should",
+    "answers": "replies responses people person",
+    "each": "parametrize parameters params cases rows matrix examples data",
+    "tags": "labels markers marks groups",
+    "inputs": "variables vars",
+    "timeout": "time max_time",
+}
+_EXPECT_KEYS: Final = {
+    "tools": "tool_calls calls called tool",
+    "answer": "output response text result final",
+    "not_called": "never_called not_called_tools forbidden no_calls",
+    "max": "limits at_most budget",
+    "agent": "answered_by by",
+    "path": "route handoffs trajectory",
+    "waiting_for": "waits questions",
+}
+_ANSWER_KEYS: Final = {
+    "contains": "include includes icontains contain has",
+    "lacks": "excludes not_contains not-contains without",
+    "regex": "matches match pattern re",
+    "equals": "equal exact is exactly",
+    "json_schema": "schema is_json",
+    "function": "python javascript check by",
+}
 
 
 def _by_word(table: Mapping[str, str]) -> dict[str, str]:
@@ -150,6 +176,10 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "planner": _by_word(_PLANNER_KEYS),
     "instructions": _by_word(_FILE_KEYS),
     "plan": _by_word(_STEP_KEYS),
+    "tests": _by_word(_CASE_KEYS),
+    "each": _by_word(_CASE_KEYS),
+    "expect": _by_word(_EXPECT_KEYS),
+    "answer": _by_word(_ANSWER_KEYS),
 }
 STRATEGY_NAMES: Final[Mapping[str, str]] = _by_word(_STRATEGIES)
 

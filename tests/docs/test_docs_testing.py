@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from agentctl.jsontypes import as_object
 from agentctl.schemafiles import schema
 
 PAGE: Final = (Path(__file__).parents[2] / "docs" / "testing.md").read_text(encoding="utf-8")
@@ -46,6 +47,7 @@ def test_the_page_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_every_key_of_expectations_is_told() -> None:
-    keys = schema("test")["$defs"]["expect"]["properties"]  # type: ignore[index,call-overload]  # a JSON object
+    definitions = as_object(schema("test")["$defs"])
+    keys = as_object(as_object(definitions["expect"])["properties"])
     rows = set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (.*?) \|", PAGE, re.MULTILINE))))
     assert set(keys) <= rows

@@ -199,6 +199,24 @@ def test_mistakes_are_told_at_their_place(tmp_path: Path, tests: str, code: str,
     assert code in [each.code for each in again.value.report]
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("assert: {agent: desk}", "expect"),
+        ("expect: {answer: {containz: x}}", "contains"),
+        ("expect: {tool_calls: [balance]}", "tools"),
+        ("expect: {answer: {icontains: x}}", "contains"),
+        ("expect: {agent: desk}, prompt: x", "question"),
+    ],
+)
+def test_words_of_other_tools_never_pass_for_expectations(tmp_path: Path, written: str, meant: str) -> None:
+    question = "" if "prompt" in written else "question: q, "
+    with pytest.raises(TeamError) as raised:
+        collect([a_team(tmp_path, f"- {{name: a, {question}{written}}}")])
+    found = [each for each in raised.value.report if each.code == "unknown-key"]
+    assert [each.hint for each in found] == [f'did you mean "{meant}"?']
+
+
 def test_inputs_are_given(tmp_path: Path) -> None:
     tests = """
     - {name: given, question: Hello, inputs: {customer: Ann}, expect: {agent: desk}}

@@ -59,6 +59,12 @@ def test_a_broken_file_is_an_error_with_its_line(suite: Path, pytester: pytest.P
     result.stdout.fnmatch_lines(["desk.test.yaml:1:*unknown key*agnt*", 'hint: did you mean "agent"?'])
 
 
+def test_files_of_other_programs_are_left_alone(pytester: pytest.Pytester) -> None:
+    (pytester.path / "other.test.yaml").write_text("suites: [one]\n")
+    pytester.makepyfile(test_other="def test_it(): pass")
+    pytester.runpytest().assert_outcomes(passed=1)
+
+
 def test_a_test_file_without_a_team_is_an_error(pytester: pytest.Pytester) -> None:
     (pytester.path / "alone.test.yaml").write_text(TESTS)
     result = pytester.runpytest()
