@@ -40,7 +40,7 @@ def test_independent_steps_run_at_once_and_dependents_get_their_results(stage: S
     ]
     *_, results = stage.shown("lead", 2)
     assert results.startswith("user: [a] done well\n\n[b] done well\n\n[c] c is done\n\nThe steps, in this")
-    assert "lead → a, b, c: one by a; two by b; three by c after one, two (model" in done.stderr
+    assert "lead → plan: one by a; two by b; three by c after one, two (model" in done.stderr
 
 
 def test_no_steps_is_an_answer_and_plain_text_is_one_too(stage: Stage) -> None:
