@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from agentctl.document.nodes import Node, Object, plain
@@ -15,11 +15,25 @@ from agentctl.spec.values import getter, text, texts
 
 
 def read_servers(node: Node | None, file: TeamFile) -> Mapping[str, McpServer]:
-    """The servers of one file by name; variables in `env` and `headers` stay as they are written."""
-    entries = node.entries if isinstance(node, Object) else ()
-    found = {entry.key: _server(entry.key, entry.value, file) for entry in entries}
-    known = [server.span for server in file.reading.servers]
-    file.reading.servers += [server for server in found.values() if server.span not in known]
+    """The servers of one file by the names it gives them; variables in `env` and `headers` stay as written.
+
+    Each is called so that no other of the team is, whichever file it stands in.
+    """
+    found: dict[str, McpServer] = {}
+    every = file.reading.servers
+    for entry in node.entries if isinstance(node, Object) else ():
+        server = next((known for known in every if known.span == entry.value.span), None)
+        if server is None:
+            server = _server(_unique(entry.key, [known.name for known in every]), entry.value, file)
+            every.append(server)
+        found[entry.key] = server
+    return found
+
+
+def _unique(name: str, taken: Collection[str]) -> str:
+    found, nth = name, 2
+    while found in taken:
+        found, nth = f"{name}_{nth}", nth + 1
     return found
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
@@ -67,16 +67,8 @@ def team_json(team: Team) -> JsonObject:
 
 
 def servers_by_name(team: Team) -> dict[str, McpServer]:
-    """The servers that agents use, by names of which each is given once, also where files share one."""
-    found: dict[str, McpServer] = {}
-    for entry in (entry for agent in team.agents() for entry in agent.mcp_tools):
-        if entry.mcp in found.values():
-            continue
-        name, nth = entry.mcp.name, 2
-        while name in found:
-            name, nth = f"{entry.mcp.name}_{nth}", nth + 1
-        found[name] = replace(entry.mcp, name=name) if name != entry.mcp.name else entry.mcp
-    return found
+    """The servers that agents use."""
+    return {entry.mcp.name: entry.mcp for agent in team.agents() for entry in agent.mcp_tools}
 
 
 def _input(declared: Input) -> JsonObject:
@@ -178,10 +170,7 @@ class _Writer:
         written = {name: self._plain(value) for name, value in values.items() if value != getattr(bare, name)}
         if isinstance(entry.approve, FunctionRef):
             written["approve"] = {"when": self._plain(entry.approve)}
-        name = next(
-            name for name, server in self.servers.items() if replace(server, name=entry.mcp.name) == entry.mcp
-        )
-        return {"mcp": name, **written}
+        return {"mcp": entry.mcp.name, **written}
 
     def server(self, server: McpServer) -> JsonObject:
         if server.url:
