@@ -90,7 +90,8 @@ async def run(
     equipment = _replayed(equip(whole, report, environ), replay)
     folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ, creating=True)
     manners = replace(_manners(ask, on_event, max_cost, max_time, approve_all, runs_dir), replay=replay)
-    header = _header(resolved, redactor.text(question), given, _earlier(after, runs_dir))
+    team_text = dump_team(resolved)
+    header = _header(resolved, team_text, redactor.text(question), given, _earlier(after, runs_dir))
     if replay is not None:
         header["replay"] = replay.as_json()
     if plan_only:
@@ -102,7 +103,7 @@ async def run(
         run_id=run_id,
         team=resolved.root.name,
         header=header,
-        team_yaml=without_secrets(dump_team(resolved), secrets),
+        team_yaml=without_secrets(team_text, secrets),
         now=datetime.now(UTC),
     )
     if not place.created:
@@ -225,11 +226,13 @@ def _told(path: Path, header: JsonObject, journal: Journal) -> RunView:
     return view
 
 
-def _header(team: Team, request: str, inputs: JsonObject, earlier: Sequence[Json]) -> dict[str, Json]:
+def _header(
+    team: Team, team_text: str, request: str, inputs: JsonObject, earlier: Sequence[Json]
+) -> dict[str, Json]:
     header: dict[str, Json] = {
         "path": team.path,
         "folder": str(team.folder),
-        "hash": digest(dump_team(team)),
+        "hash": digest(team_text),
         "request": request,
         "inputs": inputs,
     }

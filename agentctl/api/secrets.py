@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from agentctl.spec.resolve import dump_team
+from agentctl.jsontypes import Json
+from agentctl.spec.resolve import team_json
 from agentctl.spec.team import Team
 
 _SECRET: Final = re.compile(
@@ -23,8 +24,21 @@ def stated_secrets(team: Team, environ: Mapping[str, str]) -> Mapping[str, str]:
     }
     if not named:
         return {}
-    text = dump_team(team)
-    return {name: value for name, value in named.items() if value in text}
+    texts = "\n".join(_texts(team_json(team)))
+    return {name: value for name, value in named.items() if value in texts}
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """Every text in the team, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, below in value.items():
+            yield key
+            yield from _texts(below)
+    elif isinstance(value, list | tuple):
+        for below in value:
+            yield from _texts(below)
 
 
 def without_secrets(text: str, secrets: Mapping[str, str]) -> str:
