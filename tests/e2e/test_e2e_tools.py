@@ -157,7 +157,9 @@ def test_what_tools_print_is_on_record_and_never_on_stdout(team: Desk) -> None:
 
 
 def test_words_that_come_after_their_call_are_not_on_stdout(team: Desk) -> None:
-    write(team, "tools:talks, tools:lingers", calls("name: talks", "name: lingers"), "{text: Done., delay: 1s}")
+    write(
+        team, "tools:talks, tools:lingers", calls("name: talks", "name: lingers"), "{text: Done., delay: 1s}"
+    )
     done = team("run", ".", "go")
     assert (done.returncode, done.stdout) == (0, "Done.\n"), done.stderr
     assert "printed late" in done.stderr
