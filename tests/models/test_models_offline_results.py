@@ -90,6 +90,12 @@ def reply(question: str, *messages: Message, tools: Sequence[ToolSpec] = (), req
         ("list_orders", {}, "[]", "list_orders found nothing."),
         ("list_orders", {}, '["ORD-1", "ORD-2", "ORD-3"]', "list_orders found ORD-1, ORD-2 and ORD-3."),
         (
+            "notes",
+            {},
+            '["Export to CSV", "No text is lost"]',
+            "notes found:\n- Export to CSV\n- No text is lost",
+        ),
+        (
             "list_orders",
             {},
             '[{"id": "ORD-1", "total": 5.0}, {"id": "ORD-2", "total": 1e3}]',
@@ -235,3 +241,23 @@ def test_usage_is_nothing_and_the_model_says_what_it_is() -> None:
         "usage": {"input_tokens": 0, "output_tokens": 0, "cached_tokens": 0, "reasoning_tokens": 0},
         "cost_usd": 0.0,
     }
+
+
+def test_a_parameter_that_is_described_as_anothers_words_takes_them() -> None:
+    schema: JsonObject = {
+        "type": "object",
+        "properties": {"text": {"type": "string", "description": "The notes as the editor wrote them."}},
+        "required": ["text"],
+    }
+    check = ToolSpec(name="check_notes", description="Checks notes.", parameters=schema)
+    said = [Message(role="user", text=text) for text in ("[boss] Go.", "[editor] Old.", "[editor] New.")]
+    (made,) = reply("Write the notes", *said, tools=[check]).calls
+    assert json.loads(made.arguments) == {"text": "New."}
+    (made,) = reply("Write the notes", said[0], tools=[check]).calls
+    assert json.loads(made.arguments) == {"text": "the notes"}
+
+
+def test_a_verdict_in_one_word_is_no_part_of_an_answer() -> None:
+    said = [Message(role="user", text=text) for text in ("[editor] It is new.", "[critic] APPROVED")]
+    assert reply("Write the notes", *said).text == "It is new."
+    assert reply("Write the notes", said[1]).text == "APPROVED"

@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from agentctl.jsontypes import Json, JsonObject, as_list, as_object
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 from agentctl.models.messages import ModelRequest, ToolCall, ToolSpec
 from agentctl.models.offline.fill import Filled, fanned, fill
 from agentctl.models.offline.parts import asks_something, clauses, parts
 from agentctl.models.offline.ranking import Fields, Ranked, evident, rank
+from agentctl.models.offline.roles import purpose_of
 from agentctl.models.offline.talk import Result, Talk, same_call
+from agentctl.models.offline.words import words
 
 _PREFIX: Final = "transfer_to_"
 _ITSELF: Final = ""
@@ -198,11 +200,24 @@ def _merged(wanted: Sequence[_Wanted]) -> list[_Wanted]:
 
 def _filled(one: _Wanted, talk: Talk) -> Filled:
     if not one.tool.transfer:
-        return fill(one.tool.parameters, talk.sources(one.part))
+        return fill(one.tool.parameters, talk.sources(one.part), _theirs(one.tool, talk))
     arguments: dict[str, Json] = {"reason": _because(one.shared, one.direct, label(one.tool))}
     if is_peer(one.tool):
         arguments["message"] = one.part or "Please go on."
     return Filled(arguments=arguments)
+
+
+def _theirs(tool: ToolSpec, talk: Talk) -> dict[str, Json]:
+    """What others wrote, by the parameters that say so: `The notes as the editor wrote them`."""
+    found: dict[str, Json] = {}
+    for name, schema in as_object(tool.parameters.get("properties")).items():
+        one = as_object(schema)
+        told = set(words(as_text(one.get("description"))))
+        spoken = (said for said in reversed(talk.said) if said.text.strip())
+        wrote = next((said for said in spoken if told.issuperset(words(said.agent))), None)
+        if wrote is not None and purpose_of(name, one).role == "prose":
+            found[name] = wrote.text
+    return found
 
 
 def _each(one: _Wanted, filled: Filled) -> list[JsonObject]:

@@ -88,8 +88,9 @@ def from_words(talk: Talk) -> str:
 
 
 def composed(said: Sequence[Said]) -> str:
-    """Several agents' answers as one, in order, each said once."""
-    return "\n".join(dict.fromkeys(one.text.strip() for one in said if one.text.strip()))
+    """Several agents' answers as one, in order, each said once, without verdicts in one word."""
+    told = list(dict.fromkeys(one.text.strip() for one in said if one.text.strip()))
+    return "\n".join([one for one in told if " " in one] or told)
 
 
 def _facts(talk: Talk) -> str:

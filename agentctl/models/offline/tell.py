@@ -11,6 +11,8 @@ from agentctl.models.offline.talk import Result
 
 _MOST: Final = 20
 _LONGEST: Final = 4_000
+_WORDY: Final = 3
+"""Words from which on each item of a list stands on a line of its own."""
 _READS: Final = word_list(
     "check compute calculate fetch find get list look lookup query read retrieve search show"
 )
@@ -103,6 +105,8 @@ def _list(name: str, value: Sequence[Value]) -> str:
         shown.append(f"{len(value) - _MOST} more")
     if any(isinstance(one, dict | list) for one in value):
         return f"{name} found {len(value)}: {'; '.join(shown)}."
+    if all(sum(word.isalpha() for word in one.split()) >= _WORDY for one in shown):
+        return "\n".join([f"{name} found:", *(f"- {one}" for one in shown)])
     return f"{name} found {_joined(shown)}."
 
 
