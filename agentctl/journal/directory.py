@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import secrets
 import shutil
 from collections.abc import Callable
@@ -91,8 +92,8 @@ def _place(disk: Disk, path: Path, header: JsonObject, team_yaml: str) -> bool:
     draft.mkdir(mode=0o700)
     try:
         write_header(disk, draft, header, team_yaml)
-        save(disk, draft / "journal.jsonl", b"")
-        save(disk, draft / "lock", b"")
+        for name in ("journal.jsonl", "lock"):  # empty: there is nothing in them to sync
+            os.close(os.open(draft / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         sync_folder(disk, draft)
         draft.rename(path)
     except OSError as error:

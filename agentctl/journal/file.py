@@ -81,7 +81,7 @@ class FileJournal:
             self._writer.check()
             draft = self._ledger.draft(ev, step, data or {}, joins=self._writer.gathering)
             record, line, blobs = _encoded(draft)
-            self._writer.put(record.seq, line, blobs)
+            self._writer.put(record.seq, line, blobs, light=ev.endswith(".started"))
             self._ledger.add(record)
         return Ticket(record, self._writer.synced)
 
@@ -164,17 +164,22 @@ def _recovered(folder: Path, found: Scan, disk: Disk) -> int:
     try:
         descriptor = os.open(path, os.O_RDWR | _BINARY)
         try:
-            os.lseek(descriptor, found.last_batch, os.SEEK_SET)
-            batch = os.read(descriptor, found.end - found.last_batch)
-            os.lseek(descriptor, found.last_batch, os.SEEK_SET)
-            write_whole(disk, descriptor, batch)
-            os.ftruncate(descriptor, found.end)
-            disk.sync(descriptor)
+            if os.fstat(descriptor).st_size:
+                _settle(descriptor, found, disk)
         finally:
             os.close(descriptor)
         return os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY)
     except OSError as error:
         raise disk_failure(error, path, run=folder.name) from error
+
+
+def _settle(descriptor: int, found: Scan, disk: Disk) -> None:
+    os.lseek(descriptor, found.last_batch, os.SEEK_SET)
+    batch = os.read(descriptor, found.end - found.last_batch)
+    os.lseek(descriptor, found.last_batch, os.SEEK_SET)
+    write_whole(disk, descriptor, batch)
+    os.ftruncate(descriptor, found.end)
+    disk.sync(descriptor)
 
 
 def _file_name(name: str) -> str:

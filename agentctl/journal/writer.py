@@ -1,4 +1,7 @@
-"""Group commit: lines wait while a sync is under way and go out together, one write and one sync a batch.
+"""Group commit: lines wait while a sync is under way and go out together, one sync a batch.
+
+A batch of nothing but starts that nobody waits for is written at once, for whoever reads along, and
+synced with the lines that follow it: that it was there tells nothing which a power cut could take.
 
 Knows bytes and sequence numbers, not what a record means. A thread of its own does the waiting for the
 disk, so that neither the event loop nor a tool's thread ever stands behind it.
@@ -37,6 +40,8 @@ class _Batch:
     lines: list[bytes] = field(default_factory=list)
     blobs: list[Blob] = field(default_factory=list)
     last: int = 0
+    light: bool = True
+    """Whether nothing in it need outlive a power cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,8 @@ class Writer:
         self._synced = synced
         self._change = threading.Condition()
         self._waiting = _Batch()
+        self._unsynced = 0
+        """The last line that was written without a sync, while its batch is open; else 0."""
         self._due = 0.0
         self._wanted = 0
         self._waiters: list[_Waiter] = []
@@ -83,14 +90,14 @@ class Writer:
     @property
     def gathering(self) -> bool:
         """Whether the next line joins a batch that has begun. Hold `lock` until the line is put."""
-        return bool(self._waiting.lines)
+        return bool(self._waiting.lines or self._unsynced)
 
     @property
     def lock(self) -> threading.Condition:
         return self._change
 
-    def put(self, seq: int, line: bytes, blobs: Sequence[Blob]) -> None:
-        """Puts a line in the batch that gathers; the caller holds `lock`."""
+    def put(self, seq: int, line: bytes, blobs: Sequence[Blob], *, light: bool = False) -> None:
+        """Puts a line in the batch that gathers; the caller holds `lock`. `light`: its sync may wait."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="agentctl-journal", daemon=True)
             self._thread.start()
@@ -100,6 +107,7 @@ class Writer:
         self._waiting.lines.append(line)
         self._waiting.blobs.extend(blobs)
         self._waiting.last = seq
+        self._waiting.light = self._waiting.light and light
 
     async def synced(self, seq: int) -> None:
         """Returns when that line is on the disk; raises `JournalError` if it never will be."""
@@ -130,7 +138,8 @@ class Writer:
             except Exception as error:  # whoever waits must hear of a bug too, and not wait for ever
                 self._fail(error)
                 return
-            self._done(batch.last)
+            if not batch.light:
+                self._done(batch.last)
 
     def _next(self) -> _Batch | None:
         with self._change:
@@ -140,18 +149,25 @@ class Writer:
                 rest = self._due - time.monotonic() if self._waiting.lines else None
                 self._change.wait(rest)
             batch, self._waiting = self._waiting, _Batch()
+            batch.last = batch.last or self._unsynced
+            batch.light = batch.light and not self._hurried()
+            self._unsynced = batch.last if batch.light else 0
             return batch
 
     def _ready(self) -> bool:
-        if not self._waiting.lines:
-            return False
-        return self._closing or self._wanted > self._synced or time.monotonic() >= self._due
+        if self._hurried() and (self._waiting.lines or self._unsynced):
+            return True
+        return bool(self._waiting.lines) and time.monotonic() >= self._due
+
+    def _hurried(self) -> bool:
+        return self._closing or self._wanted > self._synced
 
     def _commit(self, batch: _Batch) -> None:
         self._keep(batch.blobs)
         write_whole(self._disk, self._descriptor, b"".join(batch.lines))
-        self._disk.sync(self._descriptor)
-        self.batches += 1
+        if not batch.light:
+            self._disk.sync(self._descriptor)
+            self.batches += 1
 
     def _keep(self, blobs: Sequence[Blob]) -> None:
         new = {blob.name: blob for blob in blobs if blob.name not in self._known_blobs}

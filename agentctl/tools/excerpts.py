@@ -17,6 +17,7 @@ READS: Final = f"builtin:{READ_OUTPUT}"
 PART: Final = 20_000
 """Characters that one call gives."""
 
+_CUT_BEGINS: Final = "[Cut: "
 _CUT: Final = re.compile(r'^\[Cut: [^\n\]]*: id "(out-[0-9a-f]{10})", from offset \d+\.\]$', re.MULTILINE)
 _DESCRIPTION: Final = "Read on in the result of an earlier call that was too long to be shown whole."
 
@@ -28,7 +29,8 @@ def output_id(step: str) -> str:
 
 def outputs_in(texts: Iterable[str]) -> tuple[str, ...]:
     """The ids that results were cut under, as `cut` told them."""
-    return tuple(dict.fromkeys(output for text in texts for output in _CUT.findall(text)))
+    cut = (text for text in texts if _CUT_BEGINS in text)  # most are not, and each is looked at every turn
+    return tuple(dict.fromkeys(output for text in cut for output in _CUT.findall(text)))
 
 
 def reader_name(taken: Collection[str]) -> str:

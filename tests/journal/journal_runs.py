@@ -88,14 +88,19 @@ class TricklingDisk(SystemDisk):
 
 
 class TellingDisk(SystemDisk):
-    """Tells after every sync."""
+    """Tells after every write and sync which of them it was."""
 
-    def __init__(self, tell: Callable[[], object]) -> None:
+    def __init__(self, tell: Callable[[str], object]) -> None:
         self._tell = tell
+
+    def write(self, descriptor: int, data: memoryview) -> int:
+        written = os.write(descriptor, data)
+        self._tell("write")
+        return written
 
     def sync(self, descriptor: int) -> None:
         os.fsync(descriptor)
-        self._tell()
+        self._tell("sync")
 
 
 @dataclass(slots=True)

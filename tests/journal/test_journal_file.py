@@ -63,19 +63,57 @@ def test_a_start_that_nobody_waits_for_rides_along(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
-def test_a_start_is_on_record_while_a_long_call_runs(tmp_path: Path) -> None:
+def test_a_start_is_on_record_while_a_long_call_runs_and_synced_with_what_follows(tmp_path: Path) -> None:
     path = new_run(tmp_path)
 
     async def scene() -> None:
-        synced = asyncio.Event()
+        told: asyncio.Queue[str] = asyncio.Queue()
         loop = asyncio.get_running_loop()
-        journal = open_run(path, disk=TellingDisk(lambda: loop.call_soon_threadsafe(synced.set)))
-        await asyncio.sleep(0)  # for the sync of opening
-        synced.clear()
-        journal.append("model.started", "a")
+        disk = TellingDisk(lambda call: loop.call_soon_threadsafe(told.put_nowait, call))
+        journal = open_run(path, disk=disk)
         async with asyncio.timeout(10):
-            await synced.wait()
-        assert [record.ev for record in read_run(path)[1]] == ["model.started"]
+            for step in ("a", "b"):
+                journal.append("model.started", step)
+                assert await told.get() == "write"
+            assert [record.step for record in read_run(path)[1]] == ["a", "b"]
+            assert journal.syncs == 0
+            await journal.append("model.completed", "a")
+            assert (journal.batches, journal.syncs) == (1, 1)
+            journal.append("model.started", "c")
+            assert [await told.get() for _ in range(3)] == ["write", "sync", "write"]
+            await journal.close()
+        assert [record.batch for record in read_run(path)[1]] == [1, 1, 1, 4]
+        assert journal.syncs == 2
+
+    asyncio.run(scene())
+
+
+def test_what_finished_is_synced_although_nobody_waits_for_it(tmp_path: Path) -> None:
+    async def scene() -> None:
+        told: asyncio.Queue[str] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+        disk = TellingDisk(lambda call: loop.call_soon_threadsafe(told.put_nowait, call))
+        journal = open_run(new_run(tmp_path), disk=disk)
+        journal.append("execution.completed", "a")
+        journal.append("model.started", "b")
+        async with asyncio.timeout(10):
+            assert [await told.get(), await told.get()] == ["write", "sync"]
+        await journal.close()
+
+    asyncio.run(scene())
+
+
+def test_a_start_that_somebody_waits_for_is_synced(tmp_path: Path) -> None:
+    async def scene() -> None:
+        told: asyncio.Queue[str] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+        disk = TellingDisk(lambda call: loop.call_soon_threadsafe(told.put_nowait, call))
+        journal = open_run(new_run(tmp_path), disk=disk)
+        start = journal.append("tool.started", "a")
+        async with asyncio.timeout(10):
+            assert await told.get() == "write"
+            await start
+            assert await told.get() == "sync"
         await journal.close()
 
     asyncio.run(scene())
