@@ -85,9 +85,9 @@ class Task:
         return Task(request=self.note.text if self.note else self.request, peers=self.peers)
 
     def for_member(self, agent: str) -> Task:
-        """The same without the tool exchanges of anybody else."""
+        """The same without the tool exchanges of anybody else, and without peers, who are the parent's."""
         kept = [said if said.agent == agent else replace(said, exchanges=()) for said in self.conversation]
-        return replace(self, conversation=tuple(kept))
+        return replace(self, conversation=tuple(kept), peers=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

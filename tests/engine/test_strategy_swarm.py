@@ -8,7 +8,17 @@ from functools import partial
 import pytest
 
 from agentctl.spec.settings import Retry
-from agentctl.spec.strategies import HandoffRule, Parallel, RoundRobin, Swarm
+from agentctl.spec.strategies import (
+    Handoff,
+    HandoffRule,
+    Parallel,
+    Random,
+    RoundRobin,
+    Router,
+    Sequential,
+    Strategy,
+    Swarm,
+)
 from agentctl.spec.team import Agent
 from engine.harness import (
     Ran,
@@ -326,3 +336,14 @@ def test_a_swarm_inside_a_round_keeps_the_conversation() -> None:
     root = agent("root", strategy=RoundRobin(turns=3), agents=[inner, agent("critic")])
     ran = play(Stage(root=root, says={"critic": "again", "triage": "draft"}))
     assert ran.shown("triage", 2) == ["user: What now?", "user: [inner] draft", "user: [critic] again"]
+
+
+@pytest.mark.parametrize(
+    "strategy", [Sequential(), RoundRobin(), Parallel(), Router(), Handoff(), Random(seed=1)]
+)
+def test_the_members_of_a_member_have_no_peers_of_the_swarm(strategy: Strategy) -> None:
+    team = agent("desk", strategy=strategy, agents=leaves("inner"))
+    route = calls(call("transfer_to_inner")) if isinstance(strategy, Handoff) else '{"agent": "inner"}'
+    ran = play(swarm(Swarm(), {"desk": route, "inner": "Here."}, [team, agent("other")]))
+    assert ran.path[:2] == ["swarm", "desk"]
+    assert [request.tools for request in ran.model.saw if request.agent == "inner"] == [()]
