@@ -149,12 +149,22 @@ def test_a_person_assigns_from_the_command_line(stage: Stage, wired: Desk) -> No
     assert (waits.returncode, waits.stdout) == (3, "")
     assert waits.stderr.splitlines()[-1] == "agentctl resume r --choose first"
     assert stage.order == [], "nobody was chosen by default"
-    assert wired("resume", "r").returncode == 3
-    assert wired("resume", "r", "--choose", "second").returncode == 3
     assert wired("resume", "r", "--choose", "nobody").returncode == 2
-    assert wired("resume", "r", "--choose", "first").returncode == 3
+    told = wired("resume", "r", "--choose", "second")
+    assert (told.returncode, stage.order) == (3, ["second"])
+    assert "answered last: second is done\n  first: Does first\n" in told.stderr
     done = wired("resume", "r", "--finish")
-    assert (done.returncode, done.stdout) == (0, "first is done\n")
+    assert (done.returncode, done.stdout) == (0, "second is done\n")
+
+
+def test_whoever_is_assigned_sees_what_was_said(stage: Stage) -> None:
+    stage.set(agent("desk", *crew("first", "second"), strategy="manual"))
+    answers: list[Json] = [{"choose": "second"}, {"choose": "first"}, {"finish": True}]
+
+    async def ask(_question: JsonObject) -> Json:
+        return answers.pop(0)
+
+    assert stage.run(ask=ask).answer == "first is done"
     assert stage.order == ["second", "first"]
     assert stage.shown("first") == ["user: What now?\n\n[second] second is done"]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
+import agentctl
 from agentctl.jsontypes import Json
 from e2e.cast import Stage, agent, crew, looker, looks
 from e2e.command import Desk
@@ -98,19 +97,16 @@ def test_a_closing_call_is_made_only_where_the_file_says_so(stage: Stage) -> Non
     assert stage.seen("round").tools == []
 
 
-def draws(run: str) -> list[str]:
-    return [chosen for decision in json.loads(run)["decisions"] for chosen in decision["chosen"]]
-
-
 def test_chance_resumes_to_the_same_draws(stage: Stage, wired: Desk) -> None:
     strategy: Json = {"type": "random", "turns": 6}
     lottery = agent("lottery", *crew("a", "b", "c"), strategy=strategy)
     stage.set(lottery, dict.fromkeys("abc", BROKEN))
     assert wired("run", "--run-id", "r", ".", "Go.").returncode == 1
-    (first,) = draws(wired("show", "--json", "r").stdout)
+    (first,) = stage.order
     stage.set(lottery)
     assert wired("resume", "r").returncode == 0
-    drawn = draws(wired("show", "--json", "r").stdout)
+    decisions = agentctl.open_run("r", runs_dir=stage.runs).decisions
+    drawn = [chosen for decision in decisions for chosen in decision.chosen]
     assert (drawn[0], len(drawn)) == (first, 6)
     assert stage.order == [first, *drawn]
     assert stage.shown(drawn[1], 2 if drawn[1] == first else 1)[0].startswith("user: Go.")
