@@ -18,7 +18,7 @@ def with_models(team: Team, models: Mapping[str, str], *, folder: Path | None = 
     """`models` gives a model id by agent name; the empty name means every agent of the team.
 
     Who inherits the model of a named agent gets the new one too. `folder` (default: the working
-    directory) is where `script:FILE` and `recording:FILE` begin. Raises `UsageError` for an agent that does not exist.
+    directory) is where `script:FILE` and `recording:FILE` begin. Raises `UsageError` for an unknown agent.
     """
     names = [agent.name for agent in team.agents()]
     for name in models:

@@ -57,7 +57,8 @@ def test_the_types_are_inside(installed: Path, tmp_path: Path) -> None:
 
 
 def test_servers_without_their_library_are_told_how_to_get_it(installed: Path, tmp_path: Path) -> None:
-    team = "name: desk\nmodel: offline\ninstructions: x\nmcp_servers: {time: {command: x}}\ntools: [{mcp: time}]\n"
+    server = "mcp_servers: {time: {command: x}}\ntools: [{mcp: time}]\n"
+    team = f"name: desk\nmodel: offline\ninstructions: x\n{server}"
     (tmp_path / "team.yaml").write_text(team, "utf-8")
     done = subprocess.run(
         [installed / "agentctl", "run", ".", "x"], cwd=tmp_path, capture_output=True, text=True, check=False

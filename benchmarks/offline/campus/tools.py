@@ -1,7 +1,6 @@
 """What the desk of campus looks up: the benchmark only sees what is asked for."""
 
 
-
 def enrol(student_id: str, course: str) -> str:
     """Enrols a student in a course.
 

@@ -1,7 +1,6 @@
 """What the desk of library looks up: the benchmark only sees what is asked for."""
 
 
-
 def find_title(title: str) -> str:
     """Whether a title is in the collection and where it stands.
 
