@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agentctl.api.secrets import stated_secrets
@@ -12,7 +14,7 @@ from agentctl.api.toolsets import builtin_tools, open_servers, server_secrets, t
 from agentctl.checks import check_team, load_tools
 from agentctl.checks.checked import place_of
 from agentctl.checks.output_types import output_shapes
-from agentctl.diagnostics import Report
+from agentctl.diagnostics import Report, Span
 from agentctl.engine.crew import Crew
 from agentctl.errors import UsageError
 from agentctl.journal.redact import Redactor
@@ -88,6 +90,15 @@ def equip(team: Team, report: Report, environ: Mapping[str, str]) -> Equipment:
         importer=importer,
         servers=servers,
     )
+
+
+def require_known(models: Mapping[str, str]) -> None:
+    """Raises UsageError for a model id of the command line that no provider has; the file is not to blame."""
+    here = Span(path="", line=1, column=1, end_line=1, end_column=1)
+    for model in models.values():
+        for problem in model_problems(ModelSettings(id=model, folder=Path.cwd(), span=here), os.environ):
+            if problem.code == "model-unknown" and problem.severity == "error":
+                raise UsageError(f"`--model {model}`: {problem.message}", hint=problem.hint)
 
 
 def team_secrets(team: Team, environ: Mapping[str, str]) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agentctl.api.answers import Reply, leave_answers
-from agentctl.api.equip import Equipment, equip, team_secrets
+from agentctl.api.equip import Equipment, equip, require_known, team_secrets
 from agentctl.api.looking import as_path, run_folder, view_of
 from agentctl.api.outputs import recorded_value, with_value
 from agentctl.api.overrides import raised
@@ -79,6 +79,7 @@ async def run(
         from agentctl.api.replays import find_replay  # only where something is replayed
 
         replay = await find_replay(replay, runs_dir=runs_dir)
+    require_known(models or {})
     resolved = read(team, report, models=_models(models, replay))
     if plan_only:
         _must_plan(resolved.root, run_id)

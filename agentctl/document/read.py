@@ -100,7 +100,7 @@ def _checked_root(root: Node | None, source: Source, report: Report, *, is_mende
             "yaml-empty",
             "the file holds no team" if source.text.strip() else "the file is empty",
             source.span(0, 0),
-            hint="begin with `name:`, or let `agentctl init` write a team",
+            hint="begin with `name:`, the name of the team",
         )
         return None
     start = source.offset(root.span.line, root.span.column)

@@ -153,7 +153,7 @@ def _lock_patiently(descriptor: int, folder: Path) -> None:
     run = folder.name
     raise RunInUse(
         f'the run "{run}" is being worked on by another process{_holder(descriptor)}',
-        hint=f"watch it with: agentctl show {run} --follow, or stop it with: agentctl cancel {run}",
+        hint=f"look at it with: agentctl show {run}, or stop it with: agentctl cancel {run}",
     )
 
 

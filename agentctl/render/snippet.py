@@ -13,9 +13,11 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from agentctl.diagnostics import Span
+from agentctl.journal.redact import Redactor
 from agentctl.render.visible import visible
 
 _TAB: Final = "    "
+_KEYS: Final = Redactor()
 _LONGEST_MARKER: Final = 60
 _LINE_END: Final = re.compile("\r\n|\r|\n")  # as the YAML reader counts lines
 
@@ -60,7 +62,8 @@ def _marked(line: str, span: Span) -> _Line:
 
 
 def _shown(part: str) -> str:
-    return visible(part.replace("\t", _TAB))
+    """Safe for a terminal and for a log: what looks like a key of a provider is masked."""
+    return visible(_KEYS.text(part).replace("\t", _TAB))
 
 
 def _row(number: str, gutter: int) -> Text:

@@ -35,7 +35,12 @@ def _kind(path: Path) -> str:
 
 
 def key_meant(problem: Problem) -> str | None:
-    """The key of the same mapping that an unknown one is most likely meant for."""
+    """The key of the same mapping that an unknown one is most likely meant for.
+
+    What stands under `api_key` is a key itself, and is not to be read as the name of a variable.
+    """
+    if problem.key == "api_key":
+        return None
     word = meant(problem.key, problem.known, KEYS.get(_kind(problem.path), {}))
     return None if word is None or "." in word else word
 

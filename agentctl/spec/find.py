@@ -31,4 +31,4 @@ def _in_folder(folder: Path) -> Path:
     others = sorted(entry.name for entry in folder.iterdir() if entry.suffix in (".yaml", ".yml"))
     hint = f"name the file: {', '.join(str(folder / name) for name in others[:5])}" if others else None
     message = f'the folder "{folder}" has no {TEAM_FILE}'
-    raise UsageError(message, hint=hint or "give a team file, or let `agentctl init` write one")
+    raise UsageError(message, hint=hint or "give a team file, or a folder that has one")

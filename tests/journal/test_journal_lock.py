@@ -67,7 +67,7 @@ def test_a_second_holder_is_told_who_the_first_is(tmp_path: Path, children: Chil
     assert refused.value.message == (
         f'the run "r1" is being worked on by another process (pid {holder.pid} on {socket.gethostname()})'
     )
-    assert "agentctl show r1 --follow" in (refused.value.hint or "")
+    assert "agentctl cancel r1" in (refused.value.hint or "")
     assert read_run(run)[2] is True
     holder.kill()
     holder.wait()

@@ -144,3 +144,13 @@ def test_links_lead_to_files_that_exist(tmp_path: Path) -> None:
     ]
     assert linked[:2] == [False, True]
     assert "link" not in str([line.spans for line in diagnostics_text(report)])
+
+
+def test_a_key_that_stands_in_the_file_is_not_shown_again() -> None:
+    key = "sk-proj-4f9Ab3cD0eF1gH2iJ3kL4mN5oP6qR7sT"
+    line = f"model: {{api_key: {key}, idd: x}}"
+    report = Report(sources={"team.yaml": line})
+    column = line.index("idd") + 1
+    report.error("unknown-key", 'unknown key "idd"', span(1, column, 1, column + 3))
+    assert key not in shown(report)
+    assert "1 | model: {api_key: •••, idd: x}\n  |                       ^^^" in shown(report)

@@ -30,7 +30,7 @@ def test_a_missing_file_is_told_with_what_is_near(tmp_path: Path) -> None:
 def test_a_folder_without_a_team_names_what_it_has(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"has no team\.yaml") as caught:
         find_team(tmp_path)
-    assert "agentctl init" in (caught.value.hint or "")
+    assert "a folder that has one" in (caught.value.hint or "")
     (tmp_path / "desk.yml").write_text(TEAM, encoding="utf-8")
     with pytest.raises(UsageError) as caught:
         find_team(tmp_path)
