@@ -14,5 +14,5 @@ def server_library(checked: Checked, report: Report) -> None:
     if not used or checked.toolboxes is None or find_spec("mcp") is not None:
         return
     message = f'the server "{used[0].mcp.name}" needs the library "mcp", which is not installed'
-    hint = "install it with: pip install 'agentctl[mcp]'"
+    hint = "install it with: pip install 'mcp>=2.3,<3'"
     report.error("mcp-missing", message, used[0].span, hint=hint, pointer=used[0].pointer)

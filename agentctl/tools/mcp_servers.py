@@ -17,7 +17,7 @@ from agentctl.tools.tool import ToolResult
 
 _MOST_STOPS: Final = 2
 MISSING: Final = 'the servers of `mcp_servers` need the library "mcp", which is not installed'
-INSTALL: Final = "install it with: pip install 'agentctl[mcp]'"
+INSTALL: Final = "install it with: pip install 'mcp>=2.3,<3'"
 
 
 class McpServers:

@@ -65,5 +65,5 @@ def test_servers_without_their_library_are_told_how_to_get_it(installed: Path, t
     )
     assert done.returncode == 2
     assert "error[mcp-missing]" in done.stderr
-    assert "pip install 'agentctl[mcp]'" in done.stderr
+    assert "pip install 'mcp>=2.3,<3'" in done.stderr
     assert done.stdout == ""
