@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -129,6 +130,35 @@ class Cast:
         return Answer(text=said) if isinstance(said, str) else said
 
 
+class Gate:
+    """The cast, but replies (of one agent, if given) are held back until so many requests are under way, and
+    a little longer. `held` is how many there were by then: whoever asks for more at once has sent them.
+    """
+
+    def __init__(self, full: int, cast: Cast, *, of: str | None = None) -> None:
+        self.held = 0
+        self._cast = cast
+        self._full = full
+        self._of = of
+        self._waiting = 0
+        self._open = threading.Event()
+        self._lock = threading.Lock()
+
+    def __call__(self, seen: Seen) -> Scripted:
+        said = self._cast(seen)
+        if not isinstance(said, Answer) or self._of not in (None, actor(seen)):
+            return said
+        with self._lock:
+            self._waiting += 1
+            if self._waiting == self._full:
+                threading.Timer(0.2, self._let_go).start()
+        return replace(said, hold=self._open)
+
+    def _let_go(self) -> None:
+        self.held = self._waiting
+        self._open.set()
+
+
 @dataclass(kw_only=True)
 class Stage:
     """A folder with one team, whose models are all behind the server."""
@@ -147,6 +177,12 @@ class Stage:
 
     def resume(self, run: RunView) -> RunView:
         return asyncio.run(agentctl.resume(run.run_id, runs_dir=self.runs))
+
+    def hold(self, full: int, *, of: str | None = None) -> Gate:
+        """Puts a gate before the cast that is set."""
+        assert isinstance(self.server.script, Cast)
+        self.server.script = gate = Gate(full, self.server.script, of=of)
+        return gate
 
     @property
     def runs(self) -> Path:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 
 import pytest
 
 from agentctl.jsontypes import Json
-from e2e.cast import Lines, Stage, actor, agent, crew, looker, looks
+from e2e.cast import Lines, Stage, agent, crew, looker, looks
 from e2e.command import Desk
-from loopback.replies import Answer, Failure, Scripted
-from loopback.server import Seen
+from loopback.replies import Answer, Failure
 
 BROKEN = Failure(status=400, body={"error": {"message": "out of order"}})
 
@@ -33,38 +31,21 @@ def test_all_get_the_request_at_once_and_are_listed_in_the_order_of_the_file(
         assert stage.shown(name) == ["user: Look at it."]
 
 
-class Gate:
-    """Holds every reply back until so many requests are under way, and a little longer."""
-
-    def __init__(self, full: int) -> None:
-        self._full = full
-        self._waiting = 0
-        self._open = threading.Event()
-        self._lock = threading.Lock()
-
-    def __call__(self, seen: Seen) -> Scripted:
-        with self._lock:
-            self._waiting += 1
-            if self._waiting == self._full:
-                threading.Timer(0.2, self._open.set).start()
-        return Answer(text=f"{actor(seen)} is done", hold=self._open)
-
-
 @pytest.mark.parametrize(("most", "agents"), [(1, 3), (4, 9)])
 def test_no_more_than_max_concurrency_are_under_way(stage: Stage, most: int, agents: int) -> None:
     strategy: Json = {"type": "parallel", "max_concurrency": most}
     stage.set(agent("panel", *crew(*(f"a{i}" for i in range(agents))), strategy=strategy))
-    stage.server.script = Gate(most)
+    gate = stage.hold(most)
     run = stage.run()
-    assert (run.status, len(stage.order), stage.server.most_at_once) == ("completed", agents, most)
+    assert (run.status, len(stage.order), gate.held) == ("completed", agents, most)
 
 
 def test_a_run_has_at_most_a_hundred_model_calls_under_way(stage: Stage) -> None:
     stage.set(agent("panel", *crew(*(f"a{i}" for i in range(150))), strategy="parallel"))
-    stage.server.script = Gate(100)
+    gate = stage.hold(100)
     run = stage.run()
     assert (run.status, len(run.answers)) == ("completed", 150)
-    assert (len(stage.order), stage.server.most_at_once) == (150, 100)
+    assert (len(stage.order), gate.held) == (150, 100)
 
 
 def test_a_failed_branch_leaves_the_others_recorded_and_is_resumed_alone(stage: Stage, wired: Desk) -> None:
@@ -95,12 +76,12 @@ def test_failures_are_told_in_their_place_where_the_file_says_so(stage: Stage) -
 def test_branches_below_branches_are_at_once_too(stage: Stage) -> None:
     teams = [agent(name, *crew(f"{name}1", f"{name}2"), strategy="parallel") for name in "ab"]
     stage.set(agent("panel", *teams, strategy="parallel"))
-    stage.server.script = Gate(4)
+    gate = stage.hold(4)
     assert stage.run().answers == {
         "a": "## a1\n\na1 is done\n\n## a2\n\na2 is done",
         "b": "## b1\n\nb1 is done\n\n## b2\n\nb2 is done",
     }
-    assert stage.server.most_at_once == 4
+    assert gate.held == 4
 
 
 def test_a_wait_for_a_person_lets_the_other_branches_end(stage: Stage, wired: Desk) -> None:

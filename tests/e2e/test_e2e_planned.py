@@ -56,9 +56,10 @@ def test_steps_at_once_are_bounded(stage: Stage) -> None:
     strategy: Json = {"type": "plan_execute", "max_concurrency": 2}
     stage.set(
         agent("lead", *crew("a", "b"), strategy=strategy),
-        {"lead": [plan, END], "a": Answer(text="ok", delay=0.1)},
+        {"lead": [plan, END]},
     )
-    assert (stage.run().answer, stage.server.most_at_once) == ("All of it.", 2)
+    gate = stage.hold(2, of="a")
+    assert (stage.run().answer, stage.order.count("a"), gate.held) == ("All of it.", 6, 2)
 
 
 def test_after_a_failed_step_the_planner_plans_again_and_finished_steps_stand(stage: Stage) -> None:
