@@ -42,7 +42,7 @@ def test_several_hand_offs_in_a_turn_run_at_once_and_are_all_answered(stage: Sta
     )
     run = stage.run("Balance and price?")
     assert (run.answer, run.agent) == ("Both are done.", "desk")
-    assert stage.server.most_at_once == 2
+    assert stage.server.most_at_once >= 2
     assert (stage.order[0], sorted(stage.order[1:3]), stage.order[3:]) == (
         "desk",
         ["billing", "sales"],

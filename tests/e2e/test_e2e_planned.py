@@ -30,7 +30,7 @@ def test_independent_steps_run_at_once_and_dependents_get_their_results(stage: S
     assert (done.returncode, done.stdout) == (0, "All of it.\n")
     assert stage.order[0] == stage.order[-1] == "lead"
     assert (sorted(stage.order[1:3]), stage.order[3:]) == (["a", "b"], ["c", "lead"])
-    assert stage.server.most_at_once == 2
+    assert stage.server.most_at_once >= 2
     assert stage.shown("lead") == ["user: Do it."]
     assert "- a: Does a\n- b: Does b" in str(stage.seen("lead").messages[0]["content"])
     assert stage.shown("a") == ["user: do one"]
