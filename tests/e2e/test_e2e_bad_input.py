@@ -12,7 +12,7 @@ CASES: list[tuple[str, str, Sequence[str]]] = [
     ("", "", ["run", "nowhere.yaml", "hello"]),
     ("name: a\n  b: [", "team.yaml:", ["run", ".", "hello"]),
     ("name: a\nmodel: offline\ninstrucions: hi", 'did you mean "instructions"', ["run", ".", "hello"]),
-    ("name: a\nmodel: offline\ntools: ['tolls:x']", "'tolls'", ["run", ".", "hello"]),
+    ("name: a\nmodel: offline\ntools: ['tolls:x']", '"tolls"', ["run", ".", "hello"]),
     ("name: a", "model", ["run", ".", "hello"]),
     ("name: a\nmodel: offline", "empty", ["run", ".", "  "]),
     ("name: a\nmodel: offline", "--input", ["run", ".", "hello", "--input", "a=1"]),
