@@ -66,8 +66,9 @@ def test_the_nth_write_sync_or_rename_fails(call: Call, error: int, tmp_path: Pa
                     desk, ended, "the disk reported an I/O error", "the disk is full", os.strerror(error)
                 )
             else:
-                hit = [event for event in ended.events if event.call == call][number - 1]
-                assert hit.name in ("lock", "result.json"), "these are for people, a run goes on without them"
+                calls = [event for event in ended.events if event.call == call]
+                for hit in calls[number - 1 : number]:  # batches differ: this time there may be fewer
+                    assert hit.name in ("lock", "result.json"), "a run goes on without them"
             must_hold(desk, desk.to_the_end(), whole)
 
 
