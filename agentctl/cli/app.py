@@ -11,12 +11,13 @@ from typing import Annotated
 import typer
 
 from agentctl.cli.commands import HELP, add_commands, command_of
-from agentctl.cli.failures import report_failure
+from agentctl.cli.failures import report_failure, wrong_usage
 from agentctl.cli.streams import flush_streams, prepare_streams
 from agentctl.diagnostics import nearest
 from agentctl.errors import UsageError
 
 _DEBUG = "--debug"
+_RUNNING = ("run", "resume")
 
 
 def run_command(arguments: list[str]) -> int:
@@ -27,8 +28,20 @@ def run_command(arguments: list[str]) -> int:
         code = _invoke(arguments or ["--help"])
         flush_streams()
     except (Exception, KeyboardInterrupt) as error:  # the last resort: whatever it is, it is reported
-        code = report_failure(error, debug=debug)
+        usage = wrong_usage(error)
+        if usage is not None:
+            _tell_programs(usage, arguments)
+        code = report_failure(usage or error, debug=debug)
     return code
+
+
+def _tell_programs(error: UsageError, arguments: Sequence[str]) -> None:
+    """What is wrong with the command line itself, for whoever asked for `--json` or `--events` of a run."""
+    as_json, events = "--json" in arguments, "--events" in arguments
+    if command_of(arguments) in _RUNNING and (as_json or events):
+        from agentctl.cli.work import tell_programs
+
+        tell_programs(error, as_json=as_json, events=events)
 
 
 def _take_debug(arguments: list[str]) -> bool:

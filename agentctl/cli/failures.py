@@ -33,8 +33,6 @@ def report_failure(error: BaseException, *, debug: bool) -> int:
         return INTERRUPTED
     if isinstance(error, AgentctlError):
         return _tell(error)
-    if isinstance(error, _WrongUsage):
-        return _tell(_usage(error))
     if isinstance(error, OSError):
         return _say(_os_problem(error), None)
     return _say(f"{type(error).__name__}: {error}", _BUG_HINT)
@@ -58,7 +56,10 @@ def _say(message: str, hint: str | None) -> int:
     return 1
 
 
-def _usage(error: _WrongUsage) -> UsageError:
+def wrong_usage(error: BaseException) -> UsageError | None:
+    """What is wrong with the command line, where that is what the error says."""
+    if isinstance(error, AgentctlError) or not isinstance(error, _WrongUsage):
+        return None
     message = error.format_message().strip().rstrip(".")
     context = getattr(error, "ctx", None)
     command = getattr(context, "command_path", "agentctl")

@@ -78,17 +78,19 @@ def told_to_programs(*, as_json: bool, events: bool) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        result: JsonObject = {
-            **run_json(summarise({}, [], live=False)),
-            "status": "failed",
-            "error": _known(error),
-        }
-        if as_json:
-            print_answer(json_text(result), sys.stdout)
-        elif events:
-            last = {"ev": "run.finished", **{key: result[key] for key in ("status", "answer", "error")}}
-            print_answer(json.dumps(last), sys.stdout)
+        tell_programs(error, as_json=as_json, events=events)
         raise
+
+
+def tell_programs(error: Exception, *, as_json: bool, events: bool) -> None:
+    """A result, or a last event, of a run that never was."""
+    nothing = run_json(summarise({}, [], live=False))
+    result: JsonObject = {**nothing, "status": "failed", "error": _known(error)}
+    if as_json:
+        print_answer(json_text(result), sys.stdout)
+    elif events:
+        last = {"ev": "run.finished", **{key: result[key] for key in ("status", "answer", "error")}}
+        print_answer(json.dumps(last), sys.stdout)
 
 
 def _known(error: Exception) -> JsonObject:

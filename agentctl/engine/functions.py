@@ -35,7 +35,7 @@ class Place:
     """Where a step stands, and whom to tell what happens during it.
 
     `call` names the call by its place without the marks of attempts and by what is asked: the same whenever
-    this very call is made.
+    this very call is made. `turn` says the how-manieth model call of the execution it is, from 1.
     """
 
     run_id: str
@@ -43,6 +43,7 @@ class Place:
     step: str
     call: str
     notify: Callable[[JsonObject], None]
+    turn: int = 1
     afford: Callable[[], None] = lambda: None
 
 
@@ -104,7 +105,7 @@ class World:
 
 
 class _ModelCall:
-    """args: agent, turn, messages, tools, required?, schema?, search_texts?, model? (not the agent's)."""
+    """args: agent, messages, tools, required?, schema?, search_texts?, model? (not the agent's)."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -138,7 +139,7 @@ class _ModelCall:
 
     async def run(self, args: JsonObject, place: Place) -> Result:
         pieces = Pieces(place.notify)
-        sent = self._fitted(args)
+        sent = self._fitted(args, place.turn)
         async with self._flight:
             place.afford()  # what others spent while this call stood in line counts too
             try:
@@ -154,8 +155,8 @@ class _ModelCall:
         beside = pieces.beside(out)
         return Result(out=out, beside={**beside, "shortened": sent.shortened} if sent.shortened else beside)
 
-    def _fitted(self, args: JsonObject) -> Fitted:
-        return fitted(_request(args), window(self._model(args).id))
+    def _fitted(self, args: JsonObject, turn: int = 1) -> Fitted:
+        return fitted(_request(args, turn), window(self._model(args).id))
 
     def _model(self, args: JsonObject) -> Model:
         return self._world.models[as_text(args.get("model")) or as_text(args.get("agent"))]
@@ -313,14 +314,10 @@ class _Draw:
         return Result(out={"seed": seed, "chosen": chosen})
 
 
-def _whole(value: Json, default: int) -> int:
-    return value if isinstance(value, int) else default
-
-
-def _request(args: JsonObject) -> ModelRequest:
+def _request(args: JsonObject, turn: int) -> ModelRequest:
     return ModelRequest(
         agent=as_text(args.get("agent")),
-        turn=_whole(args.get("turn"), 1),
+        turn=turn,
         messages=tuple(Message.from_json(message) for message in as_list(args.get("messages"))),
         tools=tuple(ToolSpec.from_json(tool) for tool in as_list(args.get("tools"))),
         required=args.get("required") is True,

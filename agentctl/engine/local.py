@@ -190,6 +190,7 @@ class LocalSteps:
             step=path,
             call=f"{any_attempt(path)}:{asked[:8]}",
             notify=told,
+            turn=int(self._meter.used["turns"]),
             afford=self._meter.afford,
         )
         began = time.perf_counter()

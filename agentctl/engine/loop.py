@@ -199,7 +199,6 @@ class Loop:
         offered = () if self._mending else self._offered()
         args: dict[str, Json] = {
             "agent": self.agent.name,
-            "turn": self._asked,
             "messages": [message.as_json() for message in self.messages],
             "tools": [spec.as_json() for spec in offered],
             "required": required,

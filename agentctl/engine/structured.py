@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 from agentctl.engine.steps import Call, Steps
@@ -37,7 +37,6 @@ class Inquiry:
     search_texts: Mapping[str, str]
     messages: list[Message]
     model: str = ""
-    asked: int = field(default=0)
 
     async def ask(self, key: str, read: Callable[[str], Read | Unfit], corrections: int) -> Read | Unfit:
         """What `read` makes of the reply; the last problem after so many corrections."""
@@ -53,10 +52,8 @@ class Inquiry:
         self.messages += [Message(role="user", text=text) for text in texts]
 
     async def _reply(self, key: str) -> str:
-        self.asked += 1
         args: dict[str, Json] = {
             "agent": self.agent,
-            "turn": self.asked,
             "messages": [message.as_json() for message in self.messages],
             "schema": self.schema,
             "search_texts": self.search_texts,

@@ -31,7 +31,7 @@ async def synthesis(agent: Agent, task: Task, said: Sequence[Said], steps: Steps
     turn = 1
     while True:
         key = "synthesis" if turn == 1 else f"synthesis.{turn - 1}"
-        reply = await _asked(agent, messages, closing, steps, key, turn)
+        reply = await _asked(agent, messages, closing, steps, key)
         found = await closing.judge(reply.text, key)
         if isinstance(found, Closed):
             return found.given(Answer(text=found.text, agent=agent.name, path=(agent.name,)))
@@ -41,11 +41,10 @@ async def synthesis(agent: Agent, task: Task, said: Sequence[Said], steps: Steps
 
 
 async def _asked(
-    agent: Agent, messages: Sequence[Message], closing: Closing, steps: Steps, key: str, turn: int
+    agent: Agent, messages: Sequence[Message], closing: Closing, steps: Steps, key: str
 ) -> Reply:
     args: dict[str, Json] = {
         "agent": agent.name,
-        "turn": turn,
         "messages": [message.as_json() for message in messages],
     }
     if closing.shape is not None:

@@ -64,7 +64,13 @@ def test_nobody_has_to_read_stderr(desk: Desk, sink: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("nowhere", "hello"), (str(SUPPORT), ""), (str(SUPPORT), "a", "--input", "b=c")]
+    "words",
+    [
+        ("nowhere", "hello"),
+        (str(SUPPORT), ""),
+        (str(SUPPORT), "a", "--input", "b=c"),
+        (str(SUPPORT), "a", "--bogus"),
+    ],
 )
 def test_programs_are_told_what_keeps_a_run_from_starting(desk: Desk, words: tuple[str, ...]) -> None:
     done = desk("run", "--json", *words)

@@ -214,3 +214,23 @@ def test_a_resumed_failure_is_asked_again_without_the_decision() -> None:
     resumed = play(desk({"desk": to("sales"), "billing": "5"}), failed.records)
     assert as_text(resumed.ended.data["answer"]) == "5"
     assert resumed.order == ["billing"]
+
+
+def test_the_same_transfer_twice_in_a_turn_is_one() -> None:
+    twice = calls(transfer("billing", call_id="a"), transfer("billing", call_id="b"))
+    ran = play(desk({"desk": twice, "billing": "5"}))
+    assert (ran.answer, ran.path, ran.order) == ("5", ["desk", "billing"], ["desk", "billing"])
+
+
+def test_the_closing_call_is_the_next_of_its_execution() -> None:
+    says: Says = {"desk": [to("sales"), "In short: 9."], "sales": "It is 9."}
+    ran = play(desk(says, synthesize=True))
+    assert ran.answer == "In short: 9."
+    assert [(one.agent, one.turn) for one in ran.model.saw] == [("desk", 1), ("sales", 1), ("desk", 2)]
+
+
+def test_a_bound_names_its_place_in_the_file() -> None:
+    numbers = iter(range(9))
+    says: Says = {"desk": lambda _: to("sales", str(next(numbers))), "sales": "9"}
+    ran = play(desk(says, final="supervisor", max_handoffs=1))
+    assert "limit of 1 hand-offs (max_handoffs, team.yaml:4:3)" in str(ran.error["message"])

@@ -13,7 +13,7 @@ from agentctl.engine.calls import ToolOutcome
 from agentctl.engine.crew import Crew
 from agentctl.engine.loop import Loop
 from agentctl.engine.steps import Delegation, Failed, Steps
-from agentctl.engine.strategies.common import member_task
+from agentctl.engine.strategies.common import limit_reached, member_task
 from agentctl.engine.task import Answer, Said, Task, forwarded
 from agentctl.engine.transfers import (
     Refused,
@@ -23,7 +23,7 @@ from agentctl.engine.transfers import (
     record_refusals,
     transfer_tool,
 )
-from agentctl.errors import ExecutionFailed, LimitReached
+from agentctl.errors import ExecutionFailed
 from agentctl.models.messages import Reply, ToolCall
 from agentctl.spec.strategies import Handoff
 from agentctl.spec.team import Agent
@@ -107,7 +107,9 @@ class _Desk:
         return None
 
     def _ends(self, found: Sequence[Transfer | Refused], wanted: Sequence[Transfer]) -> bool:
-        return len(found) == len(wanted) == 1 and self.options.final == "specialist"
+        """One specialist is asked, and beside it at the most the same again: nothing is left to answer."""
+        readable = all(isinstance(item, Transfer) for item in found)
+        return readable and len(wanted) == 1 and self.options.final == "specialist"
 
     def _without_repeats(self, wanted: list[Transfer], refused: list[Refused]) -> list[Transfer]:
         kept = []
@@ -144,11 +146,7 @@ class _Desk:
 
     async def _delegation(self, transfer: Transfer, note: str, beside: str, *, absorb: bool) -> Delegation:
         if self.visits.total() >= self.options.max_handoffs:
-            raise LimitReached(
-                f"agent '{self.agent.name}' reached its limit of {self.options.max_handoffs} hand-offs",
-                limit="max_handoffs",
-                hint="raise `max_handoffs` of the strategy, or say in the instructions when to stop",
-            )
+            raise limit_reached(self.agent, "max_handoffs", self.options.max_handoffs, "hand-offs")
         self.visits[transfer.agent] += 1
         await self.steps.decide(
             f"turn-{self.loop.turns}/call-{transfer.place}.{transfer.call.name}",
