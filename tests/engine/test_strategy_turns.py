@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 
+from agentctl.jsontypes import Json
 from agentctl.spec.strategies import Random, RoundRobin, StopIf, Strategy
 from engine.harness import (
     Ran,
@@ -69,6 +70,31 @@ def test_stop_if_may_be_a_function() -> None:
     stage = table(RoundRobin(turns=6, stop_if=StopIf(function=function("enough"))))
     stage.functions = {"enough": lambda conversation: len(conversation) == 4}
     assert len(play(stage).order) == 3
+
+
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [(True, "true"), ("maybe", '"maybe"'), (2, "2"), ({"stop": False}, '{"stop":false}')],
+)
+def test_the_record_says_what_a_stop_function_returned(returned: Json, told: str) -> None:
+    stage = table(RoundRobin(turns=6, stop_if=StopIf(function=function("enough"))))
+    stage.functions = {"enough": lambda _conversation: returned}
+    ran = play(stage)
+    assert ran.order == ["editor"]
+    assert ran.decisions[-1] == ([], "function", f"ends here: tools:enough returned {told}")
+
+
+def test_a_long_value_of_a_stop_function_is_cut_in_the_record() -> None:
+    stage = table(RoundRobin(turns=6, stop_if=StopIf(function=function("enough"))))
+    stage.functions = {"enough": lambda _conversation: "x" * 999}
+    assert len(play(stage).decisions[-1][2]) < 150
+
+
+@pytest.mark.parametrize("returned", [False, None, "", 0, []])
+def test_what_python_takes_for_false_does_not_stop(returned: Json) -> None:
+    stage = table(RoundRobin(turns=2, stop_if=StopIf(function=function("enough"))))
+    stage.functions = {"enough": lambda _conversation: returned}
+    assert play(stage).order == ["editor", "critic"]
 
 
 def test_a_failed_member_fails_it() -> None:
