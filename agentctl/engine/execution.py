@@ -52,7 +52,8 @@ async def execute(
     except Paused:
         run.rest(execution, meter)
         raise
-    if not (finished and run.is_on_record("execution.completed", execution, answer.summary())):
+    stands = finished and not run.has_begun_again(execution)
+    if not (stands and run.is_on_record("execution.completed", execution, answer.summary())):
         run.record("execution.completed", execution, answer.summary())
     return answer
 

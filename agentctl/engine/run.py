@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from agentctl.engine.attempts import due_attempt
 from agentctl.engine.execution import execute
@@ -134,6 +135,14 @@ class Run:
         if newest is None or newest.seq < self.revisions.redone(step):
             return False
         return self.revisions.precede(newest) or all(newest.data.get(key) == data[key] for key in data)
+
+    def has_begun_again(self, execution: str) -> bool:
+        """Whether a revision made work begin in a finished execution, whose end is then recorded anew."""
+        ended = self.execution_record(execution)
+        if ended is None or not self.revised:
+            return False
+        later = takewhile(lambda record: record.seq > ended.seq, reversed(self.journal.records))
+        return any(one.step.startswith(f"{execution}/") and one.ev.endswith(".started") for one in later)
 
     def kept(self, step: str, asked: str, call: Call) -> Record | None:
         """The recorded outcome of a step, where it is for what is asked now."""

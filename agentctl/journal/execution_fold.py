@@ -102,6 +102,10 @@ class ExecutionFold:
             self._cost += cost
             self.priced_calls += 1
 
+    def detail(self, step: str) -> JsonObject:
+        """What its records say of that step so far."""
+        return self._steps[step].detail if step in self._steps else {}
+
     @property
     def latest_turn(self) -> str:
         """The step of its newest model call, without the mark of a repair; empty before the first."""

@@ -153,7 +153,17 @@ class _RunFold:
             if phase == "started":
                 self._in_flight[record.step] = owner
                 owner.lost_calls += lost is not None
+        if "reused" in record.data and "tool" not in owner.detail(record.step):
+            record = replace(record, data={**self._reused_call(record), **record.data})
         owner.step(kind, phase, record, self._worked)
+
+    def _reused_call(self, record: Record) -> JsonObject:
+        """A call that was not made again has no start of its own: what its source was called with."""
+        source = as_text(record.data.get("reused"))
+        owner = self._owner(source)
+        made = owner.detail(source) if owner else {}
+        named = record.step.rpartition("/")[2].partition(".")[2]
+        return {"tool": made.get("tool", named), "arguments": made.get("arguments")}
 
     def _reopen(self, execution: ExecutionFold | None, ended: Sequence[Status]) -> None:
         """An execution that goes on after its end is under way again, and so is what it is part of."""

@@ -182,13 +182,15 @@ def _listing_failed(_story: Story, _owner: Execution | None, event: JsonObject) 
     return f": {one_line(error_text(event.get('error')), 300)}"
 
 
-def _function_completed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
-    result = one_line(canonical(event.get("out")), 80)
-    return f": {one_line(as_text(event.get('function')))} gave {result}"
+def _function_completed(story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    act = story.act(event)
+    name = one_line(as_text(event.get("function")) or (act.title if act else "")) or "a function"
+    return f": {name} gave {one_line(canonical(event.get('out')), 80)}"
 
 
-def _function_failed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
-    name = one_line(as_text(event.get("function"))) or "a function"
+def _function_failed(story: Story, _owner: Execution | None, event: JsonObject) -> str:
+    act = story.act(event)
+    name = one_line(as_text(event.get("function")) or (act.title if act else "")) or "a function"
     return f": {name} failed: {one_line(error_text(event.get('error')), 200)}"
 
 

@@ -162,7 +162,16 @@ class Story:
             self._reopen(owner)
         if act is None or phase == "started":
             act = owner.acts[step, kind] = Act(step=step, kind=kind, since=self.clock())
+            if "reused" in event:
+                self._name_reused(act, as_text(event.get("reused")))
         _PHASES.get(f"{kind}.{phase}", _PHASES.get(phase, _ignore))(act, event)
+
+    def _name_reused(self, act: Act, source: str) -> None:
+        """A call that was not made again has no start of its own to be named by."""
+        owner = self.execution_of(source)
+        made = owner.acts.get((source, "tool")) if owner else None
+        act.title = made.title if made else act.step.rpartition("/")[2].partition(".")[2]
+        act.arguments = made.arguments if made else None
 
 
 def warning_text(event: JsonObject) -> str:

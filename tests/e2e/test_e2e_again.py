@@ -55,6 +55,8 @@ def test_a_call_again_with_the_same_result_asks_no_model(stage: Stage) -> None:
     first_run(stage, seller(), {"seller": [looks("it"), "sold"]})
     run = again(stage, "seller/turn-1/call-1.look")
     assert (run.answer, stage.order, stage.looked) == ("sold", [], ["it", "it"])
+    assert [(one.status, one.answer) for one in run.executions] == [("completed", "sold")]
+    assert stage.resume(run) == run, "its end is on record again, once"
 
 
 def test_there_is_no_such_call(stage: Stage) -> None:

@@ -381,3 +381,14 @@ def test_in_a_swarm_the_members_call_decides() -> None:
     decided(story, "root/handoff-1", "model")
     (decision,) = view(story).decisions
     assert decision.cost_usd == 0.25
+
+
+def test_a_call_that_was_not_made_again_is_named_after_its_source() -> None:
+    story = support()
+    known, unknown = f"{BILLING}/turn-3/call-1.check_balance", f"{BILLING}/turn-3/call-2.look"
+    source = f"{BILLING}/turn-1/call-1.check_balance"
+    story.add("tool.completed", known, out={"text": "5432.10"}, reused=source, ms=0)
+    story.add("tool.completed", unknown, out={"text": "fine"}, reused="elsewhere", ms=0)
+    steps = {step.step: step.detail for one in view(story).executions for step in one.steps}
+    assert (steps[known]["tool"], steps[known]["arguments"]) == ("check_balance", {"id": "ACC-123"})
+    assert (steps[unknown]["tool"], steps[unknown]["arguments"]) == ("look", None)

@@ -89,6 +89,30 @@ STEP = f"{BILLING}/turn-1/call-1.refund"
             'billing: refund(amount=3, to={"name":"Ann"}) gave nothing (recorded earlier)',
         ),
         (
+            [{"ev": "tool.completed", "step": STEP, "out": {"text": "ok"}, "reused": "x", "ms": 0}],
+            "billing: refund() gave ok (recorded earlier)",
+        ),
+        (
+            [
+                TOOL,
+                {
+                    "ev": "tool.completed",
+                    "step": f"{BILLING}/turn-2/call-1.refund",
+                    "out": {"text": "ok"},
+                    "reused": STEP,
+                    "ms": 0,
+                },
+            ],
+            'billing: refund(amount=3, to={"name":"Ann"}) gave ok (recorded earlier)',
+        ),
+        (
+            [
+                {"ev": "function.started", "step": f"{BILLING}/by", "function": "m:pick"},
+                {"ev": "function.completed", "step": f"{BILLING}/by", "out": "sales"},
+            ],
+            'billing: m:pick gave "sales"',
+        ),
+        (
             [TOOL, {"ev": "tool.failed", "step": STEP, "error": {"message": "fatal"}}],
             'billing: refund(amount=3, to={"name":"Ann"}) failed: fatal',
         ),
