@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from agentctl.journal.journal import Journal
 from agentctl.jsontypes import Json, JsonObject, as_object
@@ -16,15 +16,11 @@ def for_the_run(answer: Json) -> bool:
     return as_object(answer).get("always") is True
 
 
-def allowed(request: JsonObject, journal: Journal, new: Iterable[JsonObject] = ()) -> Json:
-    """The answer to a question whether a tool may be called, where it was given for the whole run.
-
-    `new` are questions that were answered so and whose answer may not be on record yet.
-    """
+def allowed(request: JsonObject, journal: Journal) -> Json:
+    """The answer to a question whether a tool may be called, where it was given for the whole run."""
     if request.get("kind") != "approve":
         return None
-    earlier = (*new, *_allowances(journal))
-    return ALLOWED if any(_is_same(each, request) for each in earlier) else None
+    return ALLOWED if any(_is_same(each, request) for each in _allowances(journal)) else None
 
 
 def _allowances(journal: Journal) -> Iterator[JsonObject]:

@@ -12,10 +12,11 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentctl.engine.allowances import allowed, for_the_run
+from agentctl.engine.allowances import allowed
 from agentctl.engine.bell import Bell
 from agentctl.engine.limits import Meter
 from agentctl.engine.pause import Paused
+from agentctl.journal.records import Record
 from agentctl.jsontypes import Json, JsonObject, digest
 
 if TYPE_CHECKING:
@@ -46,7 +47,6 @@ class People:
         self.bell = Bell()
         self.open: dict[str, Open] = {}
         self._turn = asyncio.Lock()
-        self._allowances: list[JsonObject] = []
 
     async def answer(
         self, path: str, request: JsonObject, meter: Meter, *, known: str = "", since: int = 0
@@ -64,15 +64,23 @@ class People:
         began = time.monotonic()
         since = max(since, self._put_on_record(path, known, request, asked))
         self.open[known] = Open(request=request, since=since)
+        kept: list[Awaitable[Record]] = []
+
+        def keep(given: Json) -> None:
+            waited = round((time.monotonic() - began) * 1000, 3)
+            data: JsonObject = {"in": asked, "answer": given, "ms": waited}
+            kept.append(self._run.record("wait.completed", path, data))
+
         given = self._given(known)
         if given is None and self._ask is not None:
             with meter.waiting():
-                given = await self._first(self._ask, known, request)
+                given = await self._first(self._ask, known, request, keep)
         if given is None:
             raise Paused([known])
         del self.open[known]
-        waited = round((time.monotonic() - began) * 1000, 3)
-        await self._run.record("wait.completed", path, {"in": asked, "answer": given, "ms": waited})
+        if not kept:
+            keep(given)
+        await kept[0]
         return given
 
     def answered(self, steps: Iterable[str]) -> bool:
@@ -96,7 +104,7 @@ class People:
             return None
         given = self._run.signal_for(step, waits.since)
         if given is None:
-            return allowed(waits.request, self._run.journal, self._allowances)
+            return allowed(waits.request, self._run.journal)
         return given
 
     def _put_on_record(self, path: str, known: str, request: JsonObject, asked: str) -> int:
@@ -114,9 +122,9 @@ class People:
         self._run.record("wait.started", path, data)
         return 0 if started is None else self._run.journal.records[-1].seq
 
-    async def _first(self, ask: Ask, known: str, request: JsonObject) -> Json:
+    async def _first(self, ask: Ask, known: str, request: JsonObject, keep: Callable[[Json], None]) -> Json:
         """The answer of the person at the terminal or from elsewhere, whichever comes first."""
-        asking = asyncio.ensure_future(self._in_turn(ask, known, request))
+        asking = asyncio.ensure_future(self._in_turn(ask, known, request, keep))
         asking.add_done_callback(lambda _: self.bell.ring())
         try:
             while not asking.done():
@@ -128,12 +136,13 @@ class People:
         finally:
             asking.cancel()
 
-    async def _in_turn(self, ask: Ask, known: str, request: JsonObject) -> Json:
-        """Put one after another, so that what one answer settles for the rest of the run is not asked."""
+    async def _in_turn(self, ask: Ask, known: str, request: JsonObject, keep: Callable[[Json], None]) -> Json:
+        """Put one after another, so that what one answer settles for the rest of the run is not asked: the
+        answer stands in the record before whatever it settles."""
         async with self._turn:
             given = self._given(known)
             if given is None:
                 given = await ask({**request, "step": known})
-                if for_the_run(given):
-                    self._allowances.append(request)
+                if given is not None:
+                    keep(given)
             return given
