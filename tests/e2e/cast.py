@@ -130,6 +130,20 @@ class Cast:
         return Answer(text=said) if isinstance(said, str) else said
 
 
+def together(*said: Answer) -> list[Callable[[Seen], Scripted]]:
+    """Lines for as many agents, none of which is said before all of them are asked."""
+    all_asked = threading.Barrier(len(said))
+
+    def line(answer: Answer) -> Callable[[Seen], Scripted]:
+        def say(_seen: Seen) -> Scripted:
+            all_asked.wait(timeout=30)
+            return answer
+
+        return say
+
+    return [line(answer) for answer in said]
+
+
 class Gate:
     """The cast, but replies (of one agent, if given) are held back until so many requests are under way, and
     a little longer. `held` is how many there were by then: whoever asks for more at once has sent them.

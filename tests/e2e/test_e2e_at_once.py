@@ -7,7 +7,7 @@ import json
 import pytest
 
 from agentctl.jsontypes import Json
-from e2e.cast import Lines, Stage, agent, crew, looker, looks
+from e2e.cast import Lines, Stage, agent, crew, looker, looks, together
 from e2e.command import Desk
 from loopback.replies import Answer, Failure
 
@@ -17,10 +17,8 @@ BROKEN = Failure(status=400, body={"error": {"message": "out of order"}})
 def test_all_get_the_request_at_once_and_are_listed_in_the_order_of_the_file(
     stage: Stage, wired: Desk
 ) -> None:
-    stage.set(
-        agent("panel", *crew("a", "b", "c"), strategy="parallel"),
-        {"a": Answer(text="slow", delay=0.3), "b": Answer(text="fast", delay=0.1)},
-    )
+    a, b, c = together(Answer(text="slow", delay=0.3), Answer(text="fast"), Answer(text="c is done"))
+    stage.set(agent("panel", *crew("a", "b", "c"), strategy="parallel"), {"a": a, "b": b, "c": c})
     done = wired("run", "--json", ".", "Look at it.")
     result = json.loads(done.stdout)
     assert result["answer"] == "## a\n\nslow\n\n## b\n\nfast\n\n## c\n\nc is done"

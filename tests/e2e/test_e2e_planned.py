@@ -11,7 +11,7 @@ import agentctl
 from agentctl.errors import UsageError
 from agentctl.jsonschemas import problems
 from agentctl.jsontypes import Json
-from e2e.cast import Stage, agent, crew, looker, looks, steps
+from e2e.cast import Stage, agent, crew, looker, looks, steps, together
 from e2e.command import ROOT, Desk
 from loopback.replies import Answer, Failure
 
@@ -21,16 +21,16 @@ END = steps(answer="All of it.")
 
 
 def test_independent_steps_run_at_once_and_dependents_get_their_results(stage: Stage, wired: Desk) -> None:
-    slow = Answer(text="done well", delay=0.2)
+    a, b = together(Answer(text="done well"), Answer(text="done well"))
     stage.set(
         agent("lead", *crew("a", "b", "c"), strategy="plan_execute"),
-        {"lead": [PLAN, END], "a": slow, "b": slow},
+        {"lead": [PLAN, END], "a": a, "b": b},
     )
     done = wired("run", ".", "Do it.")
     assert (done.returncode, done.stdout) == (0, "All of it.\n")
     assert stage.order[0] == stage.order[-1] == "lead"
     assert (sorted(stage.order[1:3]), stage.order[3:]) == (["a", "b"], ["c", "lead"])
-    assert stage.server.most_at_once >= 2
+    assert stage.server.most_at_once == 2
     assert stage.shown("lead") == ["user: Do it."]
     assert "- a: Does a\n- b: Does b" in str(stage.seen("lead").messages[0]["content"])
     assert stage.shown("a") == ["user: do one"]
