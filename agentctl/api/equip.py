@@ -18,7 +18,7 @@ from agentctl.diagnostics import Report, Span
 from agentctl.engine.crew import Crew
 from agentctl.errors import UsageError
 from agentctl.journal.redact import Redactor
-from agentctl.jsontypes import canonical, to_json
+from agentctl.jsontypes import as_object, canonical, to_json
 from agentctl.models.model import Model
 from agentctl.models.opening import fallback_settings, open_model, warm
 from agentctl.models.problems import model_problems, secret_variables
@@ -146,5 +146,5 @@ def _distinct(settings: Mapping[str, ModelSettings]) -> Iterator[ModelSettings]:
 
 
 def _text(settings: ModelSettings) -> str:
-    described = dict(to_json(settings))  # type: ignore[arg-type]
+    described = as_object(to_json(settings))
     return canonical({key: value for key, value in described.items() if key not in ("span", "pointer")})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agentctl.errors import FatalToolError, ModelError
+from agentctl.errors import FatalToolError, ModelError, ModelErrorKind
 from agentctl.jsontypes import JsonObject
 from agentctl.models.messages import ModelRequest
 from agentctl.spec.settings import Retry
@@ -65,8 +65,8 @@ def test_an_idempotent_call_is_simply_made_again() -> None:
 
 
 @pytest.mark.parametrize("kind", ["auth", "permission", "quota"])
-def test_what_would_fail_again_is_not_retried(kind: str) -> None:
-    ran = play(Shop([ModelError("no", kind=kind)]).stage())  # type: ignore[arg-type]
+def test_what_would_fail_again_is_not_retried(kind: ModelErrorKind) -> None:
+    ran = play(Shop([ModelError("no", kind=kind)]).stage())
     assert (ran.ended.ev, ran.error["code"]) == ("run.failed", f"model-{kind}")
     assert ran.executions == ["desk", "desk/seller.1"]
 

@@ -106,7 +106,7 @@ def test_a_model_that_finds_it_too_long_is_asked_once_more_with_less() -> None:
         return ModelError("too long", kind="context_overflow") if big else "Done."
 
     first: list[Saying] = [calls(call("look", call_id="a")), calls(call("look", call_id="b"))]
-    ran = reads(6_000, 100, says=[*first, too_long], model=SpokenModel)  # type: ignore[list-item]
+    ran = reads(6_000, 100, says=[*first, too_long], model=SpokenModel)  # type: ignore[list-item]  # a function
     assert ran.answer == "Done."
     assert ran.events("model.completed")[-1].data["shortened"] == 1
 

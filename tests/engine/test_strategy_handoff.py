@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from agentctl.jsontypes import as_text
-from agentctl.models.messages import Reply
+from agentctl.models.messages import Reply, ToolCall
 from agentctl.spec.settings import Retry
 from agentctl.spec.strategies import Handoff
 from agentctl.spec.team import Agent
@@ -28,7 +28,7 @@ Says = Mapping[str, Say | Sequence[Say]]
 
 
 def desk(says: Says, *, members: Sequence[Agent] = (), **options: object) -> Stage:
-    strategy = Handoff(**options)  # type: ignore[arg-type]
+    strategy = Handoff(**options)  # type: ignore[arg-type]  # the tests say which options
     root = agent(
         "desk", strategy=strategy, agents=members or leaves("billing", "sales"), instructions="Route."
     )
@@ -39,7 +39,7 @@ def to(name: str, message: str = "", reason: str = "fits", call_id: str = "") ->
     return calls(transfer(name, message, reason, call_id))
 
 
-def transfer(name: str, message: str = "", reason: str = "fits", call_id: str = ""):  # type: ignore[no-untyped-def]
+def transfer(name: str, message: str = "", reason: str = "fits", call_id: str = "") -> ToolCall:
     arguments = f'{{"reason": "{reason}", "message": "{message}"}}'
     return call(f"transfer_to_{name}", arguments, call_id=call_id)
 
