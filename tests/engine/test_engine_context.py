@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,19 @@ from agentctl.engine.context import fitted, smallest
 from agentctl.errors import ModelError
 from agentctl.jsontypes import JsonObject
 from agentctl.models.messages import Message, ModelRequest, ToolCall
-from engine.harness import Ran, Saying, SpokenModel, Stage, agent, call, calls, calls_are_answered, play, tool
+from engine.harness import (
+    Ran,
+    Say,
+    Saying,
+    SpokenModel,
+    Stage,
+    agent,
+    call,
+    calls,
+    calls_are_answered,
+    play,
+    tool,
+)
 
 LONG = "x" * 8_000
 WINDOW = 16_385
@@ -83,7 +96,7 @@ class Small(SpokenModel):
     id = "openai/gpt-3.5-turbo"
 
 
-def reads(*results: int, says: list[Saying] | None = None, model: type[SpokenModel] = Small) -> Ran:
+def reads(*results: int, says: Sequence[Say] | None = None, model: type[SpokenModel] = Small) -> Ran:
     """An agent that reads results of these lengths, one after another."""
     sizes = iter(results)
     turns: list[Saying] = [calls(call("look", call_id=f"c{i}")) for i in range(len(results))]
@@ -106,7 +119,7 @@ def test_a_model_that_finds_it_too_long_is_asked_once_more_with_less() -> None:
         return ModelError("too long", kind="context_overflow") if big else "Done."
 
     first: list[Saying] = [calls(call("look", call_id="a")), calls(call("look", call_id="b"))]
-    ran = reads(6_000, 100, says=[*first, too_long], model=SpokenModel)  # type: ignore[list-item]  # a function
+    ran = reads(6_000, 100, says=[*first, too_long], model=SpokenModel)
     assert ran.answer == "Done."
     assert ran.events("model.completed")[-1].data["shortened"] == 1
 
