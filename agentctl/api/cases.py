@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from agentctl.checks import load_tools
 from agentctl.checks.checked import place_of
+from agentctl.checks.signatures import check_usages
+from agentctl.checks.telling import tell_problems
+from agentctl.checks.usages import JUDGE
 from agentctl.diagnostics import Report, nearest
 from agentctl.spec.cases import Case, Named
 from agentctl.spec.settings import FunctionRef
@@ -22,10 +25,9 @@ def check_cases(cases: Sequence[Case], team: Team, report: Report) -> None:
     try:
         _check_tools(cases, team, load_tools(team, importer), report)
         functions = [ref for case in cases if (ref := _function(case)) is not None]
-        for problem in load_toolboxes({}, functions, importer=importer).problems:
-            report.error(
-                problem.code, problem.message, problem.span, hint=problem.hint, pointer=problem.pointer
-            )
+        judges = load_toolboxes({}, functions, importer=importer)
+        tell_problems(judges.problems, report)
+        check_usages(((ref, JUDGE) for ref in functions), judges.functions, report)
     finally:
         importer.close()
 

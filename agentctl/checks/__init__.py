@@ -17,6 +17,7 @@ from agentctl.checks.risky_tools import risky_tools
 from agentctl.checks.rule_tools import rule_tools
 from agentctl.checks.server_library import server_library
 from agentctl.checks.shared_tools import shared_tools
+from agentctl.checks.signatures import signatures
 from agentctl.checks.transfer_names import transfer_names
 from agentctl.checks.undescribed import undescribed
 from agentctl.checks.unknown_price import unknown_price
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 CHECKS: Final[tuple[Check, ...]] = (
     imports_check,
+    signatures,
     transfer_names,
     builtin_names,
     server_library,

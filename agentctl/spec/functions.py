@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from agentctl.document.nodes import Node
 from agentctl.spec.reading import TeamFile
@@ -19,6 +19,7 @@ from agentctl.spec.strategies import Manual, RoundRobin, Router, Sequential, Str
 from agentctl.spec.team import Team
 from agentctl.spec.values import text
 
+FunctionPlace: TypeAlias = Literal["by", "choose", "stop_if", "when", "guardrail", "tool guardrail"]
 _FUNCTION: Final = re.compile(
     r"(?P<where>\w+(\.\w+)*|[^\n]*[/\\][^\n]*|[^\n]*\.py):(?P<name>[^\W\d]\w*(\.[^\W\d]\w*)*)"
 )
@@ -59,26 +60,31 @@ def _is_path(where: str) -> bool:
 
 
 def all_functions(team: Team) -> list[FunctionRef]:
-    """What a team names in Python and is no tool: `by`, `choose`, `stop_if.function`, `approve.when`,
-    the functions of guardrails and the classes of `output`.
-    """
-    found: list[FunctionRef] = []
+    """What a team names in Python and is no tool: `named_functions`, and the classes of `output`."""
+    classes = (agent.output for agent in team.agents() if isinstance(agent.output, FunctionRef))
+    return [*(ref for _, ref in named_functions(team)), *classes]
+
+
+def named_functions(team: Team) -> Iterator[tuple[FunctionPlace, FunctionRef]]:
+    """Each function that a team names and that is no tool, with the place that will call it."""
     for agent in team.agents():
-        found += (tool.approve for tool in agent.tools if isinstance(tool.approve, FunctionRef))
-        found += (entry.approve for entry in agent.mcp_tools if isinstance(entry.approve, FunctionRef))
-        found += (rail.function for rail in agent.guardrails if rail.function is not None)
-        found += [agent.output] if isinstance(agent.output, FunctionRef) else []
+        approvals = (entry.approve for entries in (agent.tools, agent.mcp_tools) for entry in entries)
+        yield from (("when", told) for told in approvals if isinstance(told, FunctionRef))
+        for rail in agent.guardrails:
+            if rail.function is not None:
+                yield "tool guardrail" if rail.on == "tool" else "guardrail", rail.function
         if agent.strategy is not None:
-            found += _of_strategy(agent.strategy)
-    return found
+            yield from _of_strategy(agent.strategy)
 
 
-def _of_strategy(strategy: Strategy) -> Iterator[FunctionRef]:
+def _of_strategy(strategy: Strategy) -> Iterator[tuple[FunctionPlace, FunctionRef]]:
     match strategy:
-        case Router(by=FunctionRef() as function) | Manual(choose=FunctionRef() as function):
-            yield function
+        case Router(by=FunctionRef() as function):
+            yield "by", function
+        case Manual(choose=FunctionRef() as function):
+            yield "choose", function
         case Sequential(stop_if=stop_if) | RoundRobin(stop_if=stop_if):
             if stop_if is not None and stop_if.function is not None:
-                yield stop_if.function
+                yield "stop_if", stop_if.function
         case _:
             pass

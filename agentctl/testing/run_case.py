@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from agentctl.api.cases import load_function
 from agentctl.api.rehearsal import Rehearsal, rehearse
 from agentctl.api.replays import Replay, Tools, open_replay
+from agentctl.checks.usages import JUDGE
 from agentctl.errors import AgentctlError, ExecutionFailed, TeamError
 from agentctl.journal.summary import RunView, run_json
 from agentctl.models.script import UnusedTurn
@@ -22,6 +22,7 @@ from agentctl.testing.people import Stand
 from agentctl.testing.results import Failure, Item, Result
 from agentctl.tools.functions import call_function
 from agentctl.tools.importing import Importer
+from agentctl.tools.signatures import taken
 
 Unused = Mapping[str, Sequence[UnusedTurn]]
 Judge = Callable[[Item, Unused], Sequence[Failure]]
@@ -93,8 +94,7 @@ async def _judged(ref: FunctionRef, item: Item, view: RunView) -> list[Failure]:
     answer = view.answer or ""
     try:
         function = load_function(ref, importer)
-        wanted = len(inspect.signature(function).parameters)
-        verdict = await call_function(function, *(answer, run_json(view))[: max(wanted, 1)])
+        verdict = await call_function(function, *(answer, run_json(view))[: taken(function, JUDGE)])
     except ExecutionFailed as error:
         return [_verdict(ref, answer, error.message)]
     finally:

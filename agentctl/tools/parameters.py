@@ -43,7 +43,7 @@ def read_parameters(function: Callable[..., object], text: str) -> tuple[Paramet
     except Exception as error:  # also what a `__signature__` of its own raises
         message = f'"{text}" does not say which parameters it takes: {exception_text(error)}'
         return [_fault(message, "wrap it in a function with `def` and type hints")]
-    scope = _scope(function)
+    scope = scope_of(function)
     read = [_read(each, number, scope, text) for number, each in enumerate(signature.parameters.values())]
     faults = [each for each in read if isinstance(each, Fault)]
     return faults or tuple(each for each in read if isinstance(each, Parameter))
@@ -55,7 +55,7 @@ def _read(found: inspect.Parameter, number: int, scope: dict[str, Any], text: st
     hint: object = _hint_of_default(found.default)
     if found.annotation is not NOTHING:
         try:
-            hint = _evaluated(found.annotation, scope)
+            hint = evaluated(found.annotation, scope)
         except Exception as error:  # an annotation is an expression and may raise anything
             return _unreadable(found, error, text)
     elif found.default is NOTHING:
@@ -70,7 +70,7 @@ def _read(found: inspect.Parameter, number: int, scope: dict[str, Any], text: st
     )
 
 
-def _scope(function: Callable[..., object]) -> dict[str, Any]:
+def scope_of(function: Callable[..., object]) -> dict[str, Any]:
     """The global names that the function's annotations were written with."""
     plain: object = function
     while isinstance(plain, functools.partial):
@@ -82,7 +82,7 @@ def _scope(function: Callable[..., object]) -> dict[str, Any]:
     return getattr(inspect.unwrap(plain), "__globals__", {}) if callable(plain) else {}
 
 
-def _evaluated(annotation: object, scope: dict[str, Any]) -> object:
+def evaluated(annotation: object, scope: dict[str, Any]) -> object:
     def holder() -> None: ...
 
     holder.__annotations__ = {"it": annotation}

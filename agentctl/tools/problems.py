@@ -17,6 +17,7 @@ FaultCode: TypeAlias = Literal[
     "not-callable",
     "lambda",
     "tool-signature",  # parameters that no model could fill
+    "function-signature",  # a function that is no tool, and takes other arguments than it is given
     "tool-type",  # an annotation that has no JSON Schema
     "tool-args",  # fixed arguments that do not fit
     "tool-name",

@@ -18,6 +18,7 @@ from agentctl.tools.options import Options, options_of
 from agentctl.tools.parameters import read_parameters
 from agentctl.tools.problems import Fault, ToolProblem
 from agentctl.tools.schema import Shape, read_shape
+from agentctl.tools.signatures import class_fault
 from agentctl.tools.tool import Tool
 
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -141,6 +142,8 @@ class _Reader:
 
 def _read(function: Callable[..., object], entry: ToolEntry) -> Shape | list[Fault]:
     target = entry.function.target
+    if isinstance(function, type):
+        return [class_fault(target)]
     parameters = read_parameters(function, target)
     if isinstance(parameters, list):
         return parameters

@@ -330,16 +330,6 @@ def book_trip(legs: list[Leg], travel_class: Literal["economy", "business"], n: 
             ),
             "b",
         ),
-        (
-            (
-                "from dataclasses import dataclass\n"
-                "@dataclass\n"
-                "class f:\n"
-                "    b: int\n"
-                "    def __iter__(self): return iter(())"
-            ),
-            "b",
-        ),
     ],
 )
 def test_any_callable_with_a_signature(desk: Desk, source: str, name: str) -> None:

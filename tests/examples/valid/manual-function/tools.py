@@ -13,9 +13,9 @@ def needs_person(name: str, arguments: dict[str, str]) -> bool:
     return True
 
 
-def route(request: str, agents: dict[str, str]) -> str:
-    """Choose an agent."""
-    return "billing"
+def route(conversation: list[dict[str, str]], agents: dict[str, str]) -> str | None:
+    """Choose an agent, or finish."""
+    return "billing" if len(conversation) == 1 else None
 
 
 def enough(conversation: list[dict[str, str]]) -> bool:

@@ -1,0 +1,2 @@
+def look_up(word: str) -> str
+    return word
