@@ -19,6 +19,8 @@ HELP: Final[Mapping[str, str]] = {
     "tools": "List every agent's tools.",
     "schema": "Print a JSON Schema.",
     "cancel": "Stop a run that is going on.",
+    "init": "Write a new team to start from.",
+    "doctor": "Tell what is missing to run, and how to mend it.",
 }
 """`agentctl.cli.<name>` holds `add(app)`, which adds the command of that name."""
 

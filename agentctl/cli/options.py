@@ -21,6 +21,13 @@ RunsDir = Annotated[
 TeamPath = Annotated[
     str, typer.Argument(metavar="TEAM", help="A team file, or a folder that holds team.yaml.")
 ]
+Inputs = Annotated[
+    list[str] | None, typer.Option("--input", metavar="NAME=VALUE", help="An input of the team.")
+]
+Models = Annotated[
+    list[str] | None,
+    typer.Option("--model", metavar="[AGENT=]ID", help="The model of every agent, or of one."),
+]
 RunId = Annotated[
     str | None, typer.Argument(metavar="RUN", help="The run's id, or an unambiguous beginning of it.")
 ]
@@ -64,6 +71,14 @@ MaxToolCalls = Annotated[
     typer.Option(
         "--max-tool-calls", metavar="N", min=1, help="The most tool calls of an agent's delegation."
     ),
+]
+MaxHandoffs = Annotated[
+    int | None,
+    typer.Option("--max-handoffs", metavar="N", min=1, help="The most hand-offs of a handoff or swarm."),
+]
+MaxSteps = Annotated[
+    int | None,
+    typer.Option("--max-steps", metavar="N", min=1, help="The most steps of a plan_execute."),
 ]
 
 _AGENT_MODEL: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_-]{0,47})=(.+)", re.DOTALL)

@@ -11,8 +11,10 @@ import typer
 from agentctl.cli.options import (
     AsJson,
     Events,
+    Inputs,
     MaxCost,
     MaxTime,
+    Models,
     Output,
     Quiet,
     RunsDir,
@@ -43,13 +45,8 @@ def run(
         str | None,
         typer.Argument(metavar="QUESTION", help="What to ask; without it, or as `-`, stdin is read."),
     ] = None,
-    inputs: Annotated[
-        list[str] | None, typer.Option("--input", metavar="NAME=VALUE", help="An input of the team.")
-    ] = None,
-    models: Annotated[
-        list[str] | None,
-        typer.Option("--model", metavar="[AGENT=]ID", help="The model of every agent, or of one."),
-    ] = None,
+    inputs: Inputs = None,
+    models: Models = None,
     run_id: Annotated[
         str | None,
         typer.Option(

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import pytest
 
 ROOT: Final = Path(__file__).parents[2]
-PARTS: Final = ("agentctl", "schemas", "pyproject.toml", "README.md", ".pre-commit-hooks.yaml")
+PARTS: Final = ("agentctl", "schemas", "teams", "pyproject.toml", "README.md", ".pre-commit-hooks.yaml")
 GOOD: Final = "name: desk\nmodel: offline\ninstructions: Answer questions.\ntools: [tools:look]\n"
 BAD: Final = GOOD.replace("instructions", "instruction")
 TOOLS: Final = "raise RuntimeError('imported')\n"

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from agentctl.spec.strategies import STRATEGIES
+
 ROOT = Path(__file__).parents[2]
 QUESTION = "What's the balance on account ACC-123?"
 
@@ -49,6 +51,12 @@ def test_the_schemas_are_inside(installed: Path, tmp_path: Path) -> None:
     for name in ("team", "run", "script"):
         shown = call([installed / "agentctl", "schema", name], tmp_path).stdout
         assert json.loads(shown) == json.loads((ROOT / "schemas" / f"{name}.schema.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_new_team_of_every_strategy_is_inside(installed: Path, tmp_path: Path, strategy: str) -> None:
+    call([installed / "agentctl", "init", "desk", "--strategy", strategy], tmp_path)
+    assert " passed in " in call([installed / "agentctl", "test", "desk"], tmp_path).stdout
 
 
 def test_the_types_are_inside(installed: Path, tmp_path: Path) -> None:
