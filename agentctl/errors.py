@@ -17,7 +17,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from agentctl.diagnostics import Report
 from agentctl.jsontypes import JsonObject
@@ -37,6 +37,14 @@ ModelErrorKind: TypeAlias = Literal[
     "bad_response",  # not the protocol: HTML, no choices, broken JSON
     "script",  # a scripted or recorded model has no answer
 ]
+
+_KINDS: Final[tuple[ModelErrorKind, ...]] = get_args(ModelErrorKind)
+
+
+def error_kind(name: str) -> ModelErrorKind:
+    """The kind of that name, or of a `model-…` code; a name that is none is a bad response."""
+    plain = name.removeprefix("model-").replace("-", "_")
+    return next((kind for kind in _KINDS if kind == plain), "bad_response")
 
 
 class AgentctlError(Exception):
@@ -135,7 +143,8 @@ class ExecutionFailed(AgentctlError):
 class LimitReached(AgentctlError):
     """`limit` is the key (`turns`, `cost_usd`, …); `answer` the last text there was, if any.
 
-    `agent` is whose `limits` it stands in: those above it fail with it, whatever they would absorb.
+    `agent` is whose `limits` it stands in: those above it fail with it, whatever they would absorb. `more` is
+    the option of `resume` that raises it far enough to go on; empty where only an edited team does.
     """
 
     exit_code = 4
@@ -149,11 +158,13 @@ class LimitReached(AgentctlError):
         hint: str | None = None,
         answer: str | None = None,
         agent: str = "",
+        more: str = "",
     ) -> None:
         super().__init__(message, hint=hint)
         self.limit = limit
         self.answer = answer
         self.agent = agent
+        self.more = more
 
     def as_json(self) -> JsonObject:
         found = {**super().as_json(), "limit": self.limit}

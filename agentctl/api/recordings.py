@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
-from agentctl.api.equip import equip, team_secrets
-from agentctl.api.overrides import stated_limits
-from agentctl.diagnostics import Report
+from agentctl.api.equip import team_secrets
+from agentctl.api.retracing import sent_to_models
 from agentctl.document import dump
-from agentctl.engine.pause import Paused
-from agentctl.engine.recorder import Recorder
-from agentctl.engine.retrace import RetracingWorld
-from agentctl.engine.run import Order, Run
-from agentctl.engine.task import Said
-from agentctl.errors import AgentctlError, UsageError
-from agentctl.journal.memory import MemoryJournal
+from agentctl.errors import FatalToolError, UsageError, error_kind
 from agentctl.journal.records import Record
 from agentctl.journal.redact import Redactor
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 from agentctl.models.messages import Message, Reply
 from agentctl.models.recording import RecordedCall, RecordedTool, Recording, Sent
 from agentctl.models.recording_json import recording_json
-from agentctl.spec.overrides import without_keys
 from agentctl.spec.read import team_environ
 from agentctl.spec.team import Team
-
-_LONGEST: Final = 20.0
-"""Seconds for walking through a run again: nothing is done, so that it takes milliseconds."""
 
 
 async def recorded(team: Team, header: JsonObject, records: Sequence[Record], *, path: str) -> Recording:
     """The recording of a run of `team` (its inputs filled in); calls that cannot be traced are left out."""
-    asked = await _asked(team, header, records)
+    asked = await sent_to_models(team, header, records)
     starts = {record.step: record.data for record in records if record.ev == "tool.started"}
     return Recording(
         path=path,
@@ -69,46 +56,23 @@ def write_recording(recording: Recording, team: Team, path: Path) -> None:
         ) from error
 
 
-async def _asked(team: Team, header: JsonObject, records: Sequence[Record]) -> Mapping[str, JsonObject]:
-    """What the models of the run were sent, by the hash on record."""
-    equipment = equip(without_keys(team), Report(), team_environ(team.folder, os.environ))
-    world = RetracingWorld(
-        crew=equipment.crew,
-        models=equipment.models,
-        functions=equipment.functions,
-        inputs=as_object(header.get("inputs")),
-        state={},
-        redact=lambda value: value,
-        spill=lambda name, _text: name,
-    )
-    order = Order(
-        run_id=as_text(header.get("run_id")),
-        request=as_text(header.get("request")),
-        earlier=tuple(Said.from_json(said) for said in as_list(header.get("earlier"))),
-        overrides=stated_limits(records),
-    )
-    journal = MemoryJournal(records=records)
-    try:
-        async with asyncio.timeout(_LONGEST):
-            await Run(order, world, Recorder(journal)).answer()
-    except (AgentctlError, Paused, TimeoutError):
-        pass  # the walk ends where the records do
-    finally:
-        await equipment.close()
-    return world.asked
-
-
 def _calls(records: Iterable[Record], asked: Mapping[str, JsonObject]) -> Iterable[RecordedCall]:
     """The newest outcome of every call; a failure only where no reply came after it."""
     newest: dict[str, Record] = {}
     for record in records:
         replied = record.ev == "model.completed"
-        if replied or (record.ev == "model.failed" and record.step not in newest):
+        if replied or (_model_failed(record) and record.step not in newest):
             newest[record.step] = record
     for record in newest.values():
         args = asked.get(as_text(record.data.get("in")))
         if args is not None:
             yield _call(record, args)
+
+
+def _model_failed(record: Record) -> bool:
+    """What the model said no to; a call that the run had no budget for was not made."""
+    code = as_text(as_object(record.data.get("error")).get("code"))
+    return record.ev == "model.failed" and code.startswith("model-")
 
 
 def _call(record: Record, args: JsonObject) -> RecordedCall:
@@ -130,24 +94,27 @@ def _call(record: Record, args: JsonObject) -> RecordedCall:
 
 def _error(error: JsonObject) -> JsonObject:
     """`{kind, message, status?, hint?}` of a model's recorded error."""
-    kind = as_text(error.get("code")).removeprefix("model-").replace("-", "_")
-    found: dict[str, Json] = {"kind": kind, "message": error.get("message")}
+    found: dict[str, Json] = {"kind": error_kind(as_text(error.get("code"))), "message": error.get("message")}
     return {**found, **{key: error[key] for key in ("status", "hint") if key in error}}
 
 
 def _tools(records: Iterable[Record], starts: Mapping[str, JsonObject]) -> Iterable[RecordedTool]:
     """Calls that were made; what was refused or taken over from an earlier attempt is not among them."""
-    newest = {record.step: record for record in records if record.ev == "tool.completed"}
+    newest = {record.step: record for record in records if record.ev in ("tool.completed", "tool.failed")}
     for step, record in newest.items():
         if record.data.get("refused") is True or "reused" in record.data:
             continue
-        started, out = starts.get(step, {}), as_object(record.data.get("out"))
+        out, error = as_object(record.data.get("out")), as_object(record.data.get("error"))
+        if error and error.get("code") != FatalToolError.code:
+            continue
+        started = starts.get(step, {})
         yield RecordedTool(
             step=step,
             agent=as_text(started.get("agent")),
             tool=as_text(started.get("tool")),
             arguments=as_object(started.get("arguments")),
-            text=as_text(out.get("text")),
+            text=as_text((error or {"message": out.get("text")}).get("message")),
             error=out.get("error") is True,
+            fatal=bool(error),
             state=as_object(record.data.get("state")),
         )

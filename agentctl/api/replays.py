@@ -57,12 +57,17 @@ class Replay:
     def model(self) -> str:
         return f"recording:{self.file}"
 
-    def models(self, live: Mapping[str, Model]) -> Mapping[str, Model]:
-        """`live` with the recording before each; strict ones are no live models and stay as they are."""
-        if self.missing == "error":
-            return live
+    def models(self, opened: Mapping[str, Model]) -> Mapping[str, Model]:
+        """One tape for all of them. Live ones are asked what was not recorded; where that is an error,
+        models that are no recordings answer in its place, as a test may want it for some agents.
+        """
         tape = Tape(self.recording)
-        return {name: ReplayModel(model.id, tape, model) for name, model in live.items()}
+        if self.missing == "live":
+            return {name: ReplayModel(model.id, tape, model) for name, model in opened.items()}
+        return {
+            name: ReplayModel(model.id, tape) if isinstance(model, ReplayModel) else model
+            for name, model in opened.items()
+        }
 
     def world(self, world: World) -> World:
         return ReplayedWorld(

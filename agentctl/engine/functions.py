@@ -35,7 +35,8 @@ class Place:
     """Where a step stands, and whom to tell what happens during it.
 
     `call` names the call by its place without the marks of attempts and by what is asked: the same whenever
-    this very call is made. `turn` says the how-manieth model call of the execution it is, from 1.
+    this very call is made. `turn` says the how-manieth model call of the execution it is, from 1. `listened`:
+    somebody wants the text of a reply as it comes.
     """
 
     run_id: str
@@ -44,6 +45,7 @@ class Place:
     call: str
     notify: Callable[[JsonObject], None]
     turn: int = 1
+    listened: bool = True
     afford: Callable[[], None] = lambda: None
 
 
@@ -110,7 +112,7 @@ class _ModelCall:
     def __init__(self, world: World) -> None:
         self._world = world
         self._flight = asyncio.Semaphore(IN_FLIGHT)
-        self._described: dict[str, str] = {}
+        self._described: dict[int, str] = {}
 
     def identity(self, args: JsonObject) -> Json:
         names: list[Json] = [as_object(tool).get("name") for tool in as_list(args.get("tools"))]
@@ -118,11 +120,11 @@ class _ModelCall:
 
     def _settings(self, agent: str) -> str:
         """The hash of what the file says of the agent's model, without secrets."""
-        if agent not in self._described:
-            stated = as_object(to_json(self._world.crew.agent(agent).model))
-            told = {key: value for key, value in stated.items() if key not in _WHERE}
-            self._described[agent] = digest(self._world.redact(told))
-        return self._described[agent]
+        model = self._world.crew.agent(agent).model
+        if id(model) not in self._described:  # agents that inherit a model hold the same one
+            told = {key: value for key, value in as_object(to_json(model)).items() if key not in _WHERE}
+            self._described[id(model)] = digest(self._world.redact(told))
+        return self._described[id(model)]
 
     def begun(self, args: JsonObject) -> JsonObject:
         tools = as_list(args.get("tools"))
@@ -139,7 +141,8 @@ class _ModelCall:
 
     async def run(self, args: JsonObject, place: Place) -> Result:
         pieces = Pieces(place.notify)
-        sent = self._fitted(args, place.turn)
+        sent = self._fitted(args, place.turn, place.step)
+        sent = replace(sent, request=replace(sent.request, streamed=place.listened))
         async with self._flight:
             place.afford()  # what others spent while this call stood in line counts too
             try:
@@ -155,8 +158,8 @@ class _ModelCall:
         beside = pieces.beside(out)
         return Result(out=out, beside={**beside, "shortened": sent.shortened} if sent.shortened else beside)
 
-    def _fitted(self, args: JsonObject, turn: int = 1) -> Fitted:
-        return fitted(_request(args, turn), window(self._model(args).id))
+    def _fitted(self, args: JsonObject, turn: int = 1, step: str = "") -> Fitted:
+        return fitted(_request(args, turn, step), window(self._model(args).id))
 
     def _model(self, args: JsonObject) -> Model:
         return self._world.models[as_text(args.get("model")) or as_text(args.get("agent"))]
@@ -314,7 +317,7 @@ class _Draw:
         return Result(out={"seed": seed, "chosen": chosen})
 
 
-def _request(args: JsonObject, turn: int) -> ModelRequest:
+def _request(args: JsonObject, turn: int, step: str) -> ModelRequest:
     return ModelRequest(
         agent=as_text(args.get("agent")),
         turn=turn,
@@ -322,5 +325,6 @@ def _request(args: JsonObject, turn: int) -> ModelRequest:
         tools=tuple(ToolSpec.from_json(tool) for tool in as_list(args.get("tools"))),
         required=args.get("required") is True,
         schema=as_object(args["schema"]) if args.get("schema") else None,
+        step=step,
         search_texts={k: as_text(v) for k, v in as_object(args.get("search_texts")).items()},
     )

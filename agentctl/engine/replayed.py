@@ -10,7 +10,7 @@ from agentctl.diagnostics import nearest
 from agentctl.engine.functions import Place, Result, StepFunction, World
 from agentctl.engine.people import Ask
 from agentctl.engine.steps import Function
-from agentctl.errors import ExecutionFailed
+from agentctl.errors import ExecutionFailed, FatalToolError
 from agentctl.jsontypes import Json, JsonObject, as_object, as_text, canonical, digest
 from agentctl.models.recording import RecordedTool, Recording
 
@@ -25,11 +25,18 @@ class ReplayedWorld(World):
 
     def registry(self) -> Mapping[Function, StepFunction]:
         own = World.registry(self)
-        played: dict[Function, StepFunction] = {**own, "draw": _Drawn(own["draw"], self.recording)}
+        played: dict[Function, StepFunction] = {**own, "draw": _Drawn(own["draw"], self)}
         if self.live_tools:
             return played
-        listed = _Listed(own["listing"], self.recording)
+        listed = _Listed(own["listing"], self)
         return {**played, "tool": _Recorded(own["tool"], self), "listing": listed}
+
+    def unrecorded(self, what: str, hint: str) -> ExecutionFailed:
+        return ExecutionFailed(
+            f'recording "{self.recording.path}" {what}',
+            rule="not-recorded",
+            hint=f"record it anew with --record, edit the recording, or {hint}",
+        )
 
 
 def answering(recording: Recording, ask: Ask | None) -> Ask:
@@ -45,15 +52,15 @@ def answering(recording: Recording, ask: Ask | None) -> Ask:
 
 
 class _Recorded:
-    """Tool calls out of the recording, found by agent, tool and arguments; equal ones are given in turn."""
+    """Tool calls out of the recording, found by agent, tool and arguments; each is given once, of equal ones
+    that of the same step, else the next."""
 
     def __init__(self, live: StepFunction, world: ReplayedWorld) -> None:
         self._live = live
         self._world = world
-        self._found: defaultdict[str, list[RecordedTool]] = defaultdict(list)
-        self._given: defaultdict[str, int] = defaultdict(int)
+        self._left: defaultdict[str, list[RecordedTool]] = defaultdict(list)
         for tool in world.recording.tools:
-            self._found[_key(tool.agent, tool.tool, tool.arguments)].append(tool)
+            self._left[_key(tool.agent, tool.tool, tool.arguments)].append(tool)
 
     def identity(self, args: JsonObject) -> Json:
         return self._live.identity(args)
@@ -64,41 +71,47 @@ class _Recorded:
     async def run(self, args: JsonObject, place: Place) -> Result:
         if args.get("problem") is not None:
             return await self._live.run(args, place)
-        agent, name = as_text(args.get("agent")), as_text(args.get("tool"))
-        key = _key(agent, name, as_object(args.get("arguments")))
-        calls = self._found.get(key)
-        if not calls:
+        agent, name, given = (args.get(key) for key in ("agent", "tool", "arguments"))
+        tool = self._take(as_text(agent), as_text(name), as_object(given), place.step)
+        if tool is None:
             if self._world.fill_gaps:
                 return await self._live.run(args, place)
-            raise self._missing(agent, name, as_object(args.get("arguments")))
-        tool = calls[min(self._given[key], len(calls) - 1)]
-        self._given[key] += 1
+            raise self._missing(as_text(agent), as_text(name), as_object(given))
         self._world.state.update(tool.state)
+        if tool.fatal:
+            raise FatalToolError(tool.text)
         out: JsonObject = {"text": tool.text, "error": True} if tool.error else {"text": tool.text}
         return Result(out=out, beside={"state": tool.state} if tool.state else {})
 
+    def _take(self, agent: str, name: str, arguments: JsonObject, step: str) -> RecordedTool | None:
+        left = self._left[_key(agent, name, arguments)]
+        if not left:
+            return None
+        found = next((tool for tool in left if tool.step == step), left[0])
+        left.remove(found)
+        return found
+
     def _missing(self, agent: str, name: str, arguments: JsonObject) -> ExecutionFailed:
-        recording = self._world.recording
-        then = [
-            canonical(tool.arguments) for tool in recording.tools if (tool.agent, tool.tool) == (agent, name)
-        ]
-        now = canonical(arguments)
-        near = nearest(now, then) or (then[0] if then else None)
-        differs = f"recorded: {near}" if near else "no call of this tool by this agent was recorded"
-        return ExecutionFailed(
-            f'recording "{recording.path}" has no such call of tool "{name}" by agent "{agent}"\n'
-            f"  {differs}\n  called now: {now}",
-            rule="not-recorded",
-            hint="record it anew with --record, edit the recording, or call tools with --replay-tools live",
-        )
+        made = [tool for tool in self._world.recording.tools if (tool.agent, tool.tool) == (agent, name)]
+        then, now = [canonical(tool.arguments) for tool in made], canonical(arguments)
+        if now in then:
+            often = "once" if then.count(now) == 1 else f"{then.count(now)} times"
+            what = f'has this call of tool "{name}" by agent "{agent}" {often}, and it is made once more'
+            differs = ""
+        else:
+            near = nearest(now, then) or (then[0] if then else None)
+            what = f'has no such call of tool "{name}" by agent "{agent}"'
+            differs = f"  recorded: {near}" if near else "  no call of this tool by this agent was recorded"
+        told = "\n".join(line for line in (what, differs, f"  called now: {now}") if line)
+        return self._world.unrecorded(told, "call tools with --replay-tools live")
 
 
 class _Listed:
     """What servers told of their tools at the same step, so that none is started to be asked again."""
 
-    def __init__(self, live: StepFunction, recording: Recording) -> None:
+    def __init__(self, live: StepFunction, world: ReplayedWorld) -> None:
         self._live = live
-        self._recording = recording
+        self._world = world
 
     def identity(self, args: JsonObject) -> Json:
         return self._live.identity(args)
@@ -107,16 +120,21 @@ class _Listed:
         return self._live.begun(args)
 
     async def run(self, args: JsonObject, place: Place) -> Result:
-        told = self._recording.listings.get(place.step)
-        return Result(out=told) if told is not None else await self._live.run(args, place)
+        told = self._world.recording.listings.get(place.step)
+        if told is not None:
+            return Result(out=told)
+        if self._world.fill_gaps:
+            return await self._live.run(args, place)
+        what = f'does not tell which tools the servers of agent "{as_text(args.get("agent"))}" have'
+        raise self._world.unrecorded(what, "ask them with --replay-tools live")
 
 
 class _Drawn:
     """What chance gave at the same step, where those to choose from are still there."""
 
-    def __init__(self, live: StepFunction, recording: Recording) -> None:
+    def __init__(self, live: StepFunction, world: ReplayedWorld) -> None:
         self._live = live
-        self._recording = recording
+        self._world = world
 
     def identity(self, args: JsonObject) -> Json:
         return self._live.identity(args)
@@ -125,7 +143,7 @@ class _Drawn:
         return self._live.begun(args)
 
     async def run(self, args: JsonObject, place: Place) -> Result:
-        drawn = as_object(self._recording.draws.get(place.step))
+        drawn = as_object(self._world.recording.draws.get(place.step))
         if as_text(drawn.get("chosen")) in as_object(args.get("weights")):
             return Result(out=drawn)
         return await self._live.run(args, place)

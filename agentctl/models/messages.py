@@ -189,7 +189,8 @@ class ModelRequest:
     `required` forces a tool call where the provider can. `schema` asks for an answer that is one JSON
     value of that shape; beside tools it is said in words. `search_texts` says, for names that stand in an
     enum of the schema, what `offline` ranks them by; it is never sent. `agent` and `turn` (from 1, within
-    the execution) are what a script goes by.
+    the execution) are what a script goes by; `step`, its place in the run, tells a recording's equals
+    apart. `streamed` says whether anybody wants the text as it comes.
     """
 
     agent: str
@@ -198,4 +199,6 @@ class ModelRequest:
     tools: tuple[ToolSpec, ...] = ()
     required: bool = False
     schema: JsonObject | None = None
+    streamed: bool = True
+    step: str = ""
     search_texts: Mapping[str, str] = field(default_factory=dict)

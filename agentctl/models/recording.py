@@ -39,7 +39,10 @@ class RecordedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedTool:
-    """One tool call and the text that the model was shown; `state` is what it changed for later calls."""
+    """One tool call and the text that the model was shown; `state` is what it changed for later calls.
+
+    With `fatal` it ended the run, and `text` says why.
+    """
 
     step: str
     agent: str
@@ -47,6 +50,7 @@ class RecordedTool:
     arguments: JsonObject
     text: str
     error: bool = False
+    fatal: bool = False
     state: JsonObject = field(default_factory=dict)
     line: int = 0
 

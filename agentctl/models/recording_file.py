@@ -108,6 +108,7 @@ def _tool(value: Mapping[str, Json], line: int) -> RecordedTool:
         arguments=as_object(value.get("arguments")),
         text=as_text(value.get("result")),
         error=value.get("error") is True,
+        fatal=value.get("fatal") is True,
         state=as_object(value.get("state")),
         line=line,
     )

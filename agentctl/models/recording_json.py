@@ -7,6 +7,7 @@ text where they are none.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Final, get_args
 
@@ -45,7 +46,7 @@ def step_order(step: str) -> list[tuple[int, int, str]]:
     parts: list[tuple[int, int, str]] = []
     for part in step.split("/"):
         parts.append((0 if part.startswith("turn-") else 1, 0, ""))
-        for word in part.replace(".", "-").split("-"):
+        for word in re.split("[-.~]", part):
             number = int(word) if word.isascii() and word.isdigit() else 0
             parts.append((0, number, "" if number else word))
     return parts
@@ -164,6 +165,8 @@ def _tool(tool: RecordedTool) -> JsonObject:
     }
     if tool.error:
         found["error"] = True
+    if tool.fatal:
+        found["fatal"] = True
     return {**found, "state": tool.state} if tool.state else found
 
 

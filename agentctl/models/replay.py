@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, get_args
 
-from agentctl.errors import ModelError, ModelErrorKind
+from agentctl.errors import ModelError, error_kind
 from agentctl.jsontypes import JsonObject, as_text
 from agentctl.models.messages import ModelRequest, Reply, ToolCall
 from agentctl.models.model import Model, Notify
@@ -19,30 +18,37 @@ from agentctl.models.recording import RecordedCall, Recording, Sent
 from agentctl.models.recording_keys import exact_key, loose_key
 from agentctl.models.replay_difference import difference
 
-_KINDS: Final[tuple[ModelErrorKind, ...]] = get_args(ModelErrorKind)
-
 
 class Tape:
-    """A recording's calls, found by what was sent; those that were sent the same thing are given in turn."""
+    """A recording's calls, found by what was sent; each is given once, of several that were sent the same
+    thing the one of the same step, else the next.
+    """
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self._exact: defaultdict[str, list[RecordedCall]] = defaultdict(list)
         self._loose: defaultdict[str, list[RecordedCall]] = defaultdict(list)
-        self._given: defaultdict[str, int] = defaultdict(int)
+        self._given: set[str] = set()
         for call in recording.calls:
             self._exact[exact_key(call.sent)].append(call)
             self._loose[loose_key(call.sent)].append(call)
 
-    def take(self, sent: Sent) -> RecordedCall | None:
-        """The call to give now; the last one again where a request comes more often than it was recorded."""
-        for key, found in ((exact_key(sent), self._exact), (loose_key(sent), self._loose)):
-            calls = found.get(key)
-            if calls:
-                place = min(self._given[key], len(calls) - 1)
-                self._given[key] += 1
-                return calls[place]
+    def take(self, sent: Sent, step: str = "") -> RecordedCall | None:
+        """The call to give now, or None where there is none, or none that was not given yet."""
+        for found in self._fitting(sent):
+            left = [call for call in found if call.step not in self._given]
+            if left:
+                call = next((call for call in left if call.step == step), left[0])
+                self._given.add(call.step)
+                return call
         return None
+
+    def times(self, sent: Sent) -> int:
+        """How many calls were recorded that were sent this."""
+        return max(len(found) for found in self._fitting(sent))
+
+    def _fitting(self, sent: Sent) -> tuple[Sequence[RecordedCall], ...]:
+        return self._exact.get(exact_key(sent), ()), self._loose.get(loose_key(sent), ())
 
 
 class ReplayModel:
@@ -52,6 +58,7 @@ class ReplayModel:
         self._id = model
         self._tape = tape
         self._live = live
+        self._overflows: dict[str, JsonObject] = {}
 
     @property
     def id(self) -> str:
@@ -60,12 +67,16 @@ class ReplayModel:
     async def reply(self, request: ModelRequest, notify: Notify) -> Reply:
         """Raises `ModelError`: the recorded one, or of kind `script` where nothing was recorded."""
         sent = sent_of(request)
-        call = self._tape.take(sent)
+        if request.step in self._overflows:
+            raise _raised(self._overflows.pop(request.step))  # shortened, it was too long as well
+        call = self._tape.take(sent, request.step)
         if call is None:
             if self._live is not None:
                 return await self._live.reply(request, notify)
             raise self._missing(sent, request.turn)
         if call.error is not None:
+            if call.error.get("kind") == "context_overflow":
+                self._overflows[request.step] = call.error
             raise _raised(call.error)
         _stream(call.reply.text, call.pieces, notify)
         return replace(
@@ -77,10 +88,16 @@ class ReplayModel:
             await self._live.close()
 
     def _missing(self, sent: Sent, turn: int) -> ModelError:
-        path = self._tape.recording.path
+        path, times = self._tape.recording.path, self._tape.times(sent)
+        often = "once" if times == 1 else f"{times} times"
+        told = (
+            f'was sent this by agent "{sent.agent}" {often}, and it is sent once more'
+            if times
+            else f'has no call {turn} of agent "{sent.agent}" with what is sent now: '
+            + difference(sent, self._tape.recording.calls)
+        )
         return ModelError(
-            f'recording "{path}" has no call {turn} of agent "{sent.agent}" with what is sent now: '
-            + difference(sent, self._tape.recording.calls),
+            f'recording "{path}" {told}',
             kind="script",
             hint="record it anew with --record, edit it, or fill the gap with --replay-missing live",
         )
@@ -122,7 +139,7 @@ def _raised(error: JsonObject) -> ModelError:
     status = error.get("status")
     return ModelError(
         as_text(error.get("message")),
-        kind=next((kind for kind in _KINDS if kind == error.get("kind")), "bad_response"),
+        kind=error_kind(as_text(error.get("kind"))),
         status=status if isinstance(status, int) else None,
         hint=as_text(error.get("hint")) or None,
     )

@@ -185,3 +185,22 @@ agents:
     results = [record["out"]["text"] for record in told if record["ev"] == "tool.completed"]
     assert [text.startswith("There is no tool") for text in results] == [True] * 4 + [False]
     assert "Your tools are: secret." in results[0]
+
+
+def test_a_replay_starts_no_server(team: Desk) -> None:
+    write(team, "calls: [{name: check_balance, arguments: {account_id: A}}]", "All done.")
+    done = team("run", ".", "go", "--record", "r.yaml")
+    assert done.returncode == 0, done.stderr
+    assert len(starts(team.folder)) == 1
+    (team.folder / "script.yaml").unlink()
+    keyless = Desk(folder=team.folder, variables={"DESK_SECRET": "another"})
+    for words in (["--replay", "r.yaml"], ["--replay", team.run_id, "--ephemeral"]):
+        again = keyless("run", ".", *words, "--record", "s.yaml")
+        assert (again.returncode, again.stdout) == (0, "All done.\n"), again.stderr
+        assert (team.folder / "s.yaml").read_text("utf-8") == (team.folder / "r.yaml").read_text("utf-8")
+    assert len(starts(team.folder)) == 1
+    text = (team.folder / "r.yaml").read_text("utf-8")
+    (team.folder / "r.yaml").write_text(text.replace("listings:", "x-listings:"), "utf-8")
+    told = keyless("run", ".", "--replay", "r.yaml", "--ephemeral")
+    assert "does not tell which tools the servers of agent" in told.stderr
+    assert len(starts(team.folder)) == 1

@@ -60,12 +60,13 @@ LOOKED = RecordedTool(
     text="42.00",
     state={"seen": 1},
 )
+ENDED = replace(LOOKED, step="desk/turn-2/call-1.balance", text="too dear", state={}, fatal=True)
 WHOLE = Recording(
     path="a.yaml",
     team="desk",
     question="What is the balance of ACC-1?",
     calls=(SECOND, FIRST),
-    tools=(LOOKED,),
+    tools=(LOOKED, ENDED),
     draws={"desk/turn-1": {"chosen": "one", "seed": 3}},
     answers={"desk/choose-1": {"choose": "one"}},
 )
@@ -107,7 +108,7 @@ def test_a_file_reads_back_as_what_was_written(tmp_path: Path) -> None:
     path = written(WHOLE, tmp_path)
     back = read_recording(path, shown="a.yaml")
     assert [replace(call, line=0) for call in back.calls] == [FIRST, SECOND]
-    assert [replace(tool, line=0) for tool in back.tools] == [LOOKED]
+    assert [replace(tool, line=0) for tool in back.tools] == [LOOKED, ENDED]
     assert (back.team, back.question, back.draws, back.answers) == (
         "desk",
         "What is the balance of ACC-1?",
@@ -196,10 +197,29 @@ def test_times_and_ids_of_runs_do_not_matter_unless_they_tell_calls_apart() -> N
         ask(replaying, asked(other, tools=()))
 
 
-def test_the_same_request_gets_its_replies_in_turn_and_then_the_last_again() -> None:
+def test_the_same_request_gets_its_replies_in_turn_and_then_none() -> None:
     again = replace(FIRST, step="desk/turn-9", reply=Reply(text="second"))
     replaying = model(FIRST, again)
-    assert [ask(replaying, asked(SYSTEM, HELLO)).text for _ in range(3)] == ["", "second", "second"]
+    assert [ask(replaying, asked(SYSTEM, HELLO)).text for _ in range(2)] == ["", "second"]
+    with pytest.raises(ModelError, match='sent this by agent "desk" 2 times, and it is sent once more'):
+        ask(replaying, asked(SYSTEM, HELLO))
+    filled = model(FIRST, again, live=Reply(text="live"))
+    assert [ask(filled, asked(SYSTEM, HELLO)).text for _ in range(3)] == ["", "second", "live"]
+
+
+def test_of_equal_requests_the_step_tells_which_reply_is_due() -> None:
+    again = replace(FIRST, step="desk/turn-9", reply=Reply(text="second"))
+    replaying = model(FIRST, again)
+    assert ask(replaying, replace(asked(SYSTEM, HELLO), step="desk/turn-9")).text == "second"
+    assert ask(replaying, replace(asked(SYSTEM, HELLO), step="desk/turn-7")) == FIRST.reply
+
+
+def test_a_conversation_that_was_too_long_is_too_long_again_when_shortened() -> None:
+    failed = replace(FIRST, error={"kind": "context_overflow", "message": "too long"})
+    replaying = model(failed)
+    for request in (asked(SYSTEM, HELLO), asked(SYSTEM)):
+        with pytest.raises(ModelError, match="too long"):
+            ask(replaying, replace(request, step=FIRST.step))
 
 
 def test_text_streams_in_the_pieces_it_came_in_unless_it_was_edited() -> None:
@@ -260,8 +280,9 @@ def test_steps_are_ordered_as_numbers_and_own_turns_first() -> None:
         "desk/turn-2",
         "desk/billing.1/turn-2",
         "desk/billing.1~2/turn-1",
+        "desk/billing.1~10/turn-1",
     ]
-    assert sorted(steps, key=step_order)[:2] == ["desk/turn-2", "desk/turn-10"]
+    assert sorted(steps, key=step_order) == [steps[2], steps[0], steps[1], *steps[3:]]
     backwards = list(reversed(steps))
     backwards.sort(key=step_order)
     assert sorted(steps, key=step_order) == backwards
