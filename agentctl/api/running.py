@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agentctl.api.equip import Equipment
-from agentctl.api.overrides import agents_limits, stated_limits
+from agentctl.api.overrides import agents_limits, stated_bounds, stated_limits, with_bounds
 from agentctl.engine.functions import World
 from agentctl.engine.people import Ask
 from agentctl.engine.recorder import Listener, Recorder
@@ -65,7 +65,9 @@ async def carry_on(
         if manners.replay is not None:
             world, ask = manners.replay.world(world), manners.replay.ask(ask)
         order = order_of(header, journal.records)
-        ended = await work(lambda: Run(order, world, recorder, ask), recorder, _command(run_id, manners))
+        ended = await work(
+            lambda: Run(order, world, recorder, ask), recorder, _command(header, manners, journal)
+        )
     finally:
         try:
             await equipment.close()
@@ -79,8 +81,9 @@ async def carry_on(
 
 def world_of(header: JsonObject, equipment: Equipment, journal: Journal) -> World:
     """What the functions of the run reach, as its records leave it."""
+    bounds = stated_bounds(journal.records)
     return World(
-        crew=equipment.crew,
+        crew=replace(equipment.crew, team=with_bounds(equipment.crew.team, bounds)),
         models=equipment.models,
         functions=equipment.functions,
         inputs=as_object(header.get("inputs")),
@@ -124,15 +127,20 @@ def _state(journal: Journal) -> dict[str, Json]:
     return state
 
 
-def _command(run_id: str, manners: Manners) -> Callable[[str, Mapping[str, Json], int], str]:
-    """The command that answers a question, ready to paste."""
+def _command(
+    header: JsonObject, manners: Manners, journal: Journal
+) -> Callable[[str, Mapping[str, Json], int], str]:
+    """The command that answers a question, or goes on after a limit, ready to paste."""
 
     def command(step: str, request: Mapping[str, Json], open_questions: int) -> str:
         kind = as_text(request.get("kind"))
         places = [as_text(choice) for choice in as_list(request.get("choices"))]
-        words = ["agentctl", "resume", run_id]
+        words = ["agentctl", "resume", as_text(header.get("run_id"))]
         if manners.runs_dir is not None:
             words += ["--runs-dir", str(manners.runs_dir)]
+        if kind == "limit":
+            more = as_text(request.get("more")).split()
+            return shlex.join([*words, *(more or ["--with", _team_path(header, journal)])])
         if kind == "in_doubt":
             return shlex.join([*words, "--skip", step])  # of the two, the one that does nothing twice
         if open_questions > 1:
@@ -144,3 +152,9 @@ def _command(run_id: str, manners: Manners) -> Callable[[str, Mapping[str, Json]
         return shlex.join([*words, "--choose", places[0] if places else ""])
 
     return command
+
+
+def _team_path(header: JsonObject, journal: Journal) -> str:
+    """The team file that the run goes by: its own, or the one that it was last edited with."""
+    edited = [record.data for record in journal.records if record.ev == REVISION and "path" in record.data]
+    return as_text((edited[-1] if edited else header).get("path"))

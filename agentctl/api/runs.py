@@ -129,6 +129,8 @@ async def resume(
     max_tokens: int | None = None,
     max_turns: int | None = None,
     max_tool_calls: int | None = None,
+    max_handoffs: int | None = None,
+    max_steps: int | None = None,
     approve_all: bool = False,
     ask: Ask | None = None,
     on_event: Listener | None = None,
@@ -140,7 +142,13 @@ async def resume(
     """
     path = run_folder(run_id, runs_dir=runs_dir)
     manners = _manners(ask, on_event, max_cost, max_time, approve_all, runs_dir)
-    more = {"tokens": max_tokens, "turns": max_turns, "tool_calls": max_tool_calls}
+    more = {
+        "tokens": max_tokens,
+        "turns": max_turns,
+        "tool_calls": max_tool_calls,
+        "max_handoffs": max_handoffs,
+        "max_steps": max_steps,
+    }
     view = view_of(path)  # once: it reads the whole journal
     manners = _raising(manners, more, view)
     from agentctl.api.revising import Wish, with_reruns
@@ -298,9 +306,10 @@ def _manners(
 
 
 def _raising(manners: Manners, more: Mapping[str, int | None], view: RunView) -> Manners:
-    """The limits that a resume sets are also for the agent whose limit the run had reached."""
+    """The limits that a resume sets are for the agent whose limit the run had reached, else for the run."""
     stated = dict(manners.limits) | {name: value for name, value in more.items() if value is not None}
-    return replace(manners, limits=raised(stated, (view.error or {}) if view.status == "limit" else {}))
+    reached = (view.error or {}) if view.status == "limit" else {}
+    return replace(manners, limits=raised(stated, reached, view.team))
 
 
 def _approving(ask: Ask | None) -> Ask:

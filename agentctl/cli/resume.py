@@ -13,6 +13,8 @@ from agentctl.cli.options import (
     Events,
     Last,
     MaxCost,
+    MaxHandoffs,
+    MaxSteps,
     MaxTime,
     MaxTokens,
     MaxToolCalls,
@@ -96,6 +98,8 @@ def resume(
     tokens: MaxTokens = None,
     turns: MaxTurns = None,
     tool_calls: MaxToolCalls = None,
+    handoffs: MaxHandoffs = None,
+    plan_steps: MaxSteps = None,
     runs_dir: RunsDir = None,
     output: Output = None,
     as_json: AsJson = False,
@@ -106,7 +110,7 @@ def resume(
 
     What is finished is kept, and paid for once. --rerun, --retry and --with revise a run, also a finished
     one: what they change is done again, and whatever follows from it. A limit that is raised is raised for
-    the run, and for the agent whose limit it had reached.
+    the agent whose limit the run had reached, else for the run.
     """
     with told_to_programs(as_json=as_json, events=events):
         which = which_run(run, last=last)
@@ -136,6 +140,8 @@ def resume(
                 max_tokens=tokens,
                 max_turns=turns,
                 max_tool_calls=tool_calls,
+                max_handoffs=handoffs,
+                max_steps=plan_steps,
                 approve_all=yes and edited is None,
                 ask=ask,
                 on_event=listen,

@@ -21,21 +21,25 @@ _LOOP: Final[Mapping[LimitName, float]] = {"turns": 25, "tool_calls": 50}
 _LEAF_TIME: Final = 600.0
 _RUN: Final[Mapping[LimitName, float]] = {"cost_usd": 10.0, "tokens": 5_000_000, "time": 3600.0}
 _WARN_AT: Final = 0.8
-_UNITS: Final[Mapping[LimitName, str]] = {
-    "turns": "turns",
-    "tool_calls": "tool calls",
-    "tokens": "tokens",
-    "cost_usd": "USD",
-    "time": "seconds",
+_UNITS: Final[Mapping[LimitName, tuple[str, str]]] = {
+    "turns": ("turn", "turns"),
+    "tool_calls": ("tool call", "tool calls"),
+    "tokens": ("token", "tokens"),
+    "cost_usd": ("USD", "USD"),
+    "time": ("second", "seconds"),
 }
 
-_FLAGS: Final[Mapping[LimitName, str]] = {
-    "turns": "--max-turns N",
-    "tool_calls": "--max-tool-calls N",
-    "tokens": "--max-tokens N",
-    "cost_usd": "--max-cost USD",
-    "time": "--max-time TIME",
+_OPTIONS: Final[Mapping[LimitName, str]] = {
+    "turns": "--max-turns",
+    "tool_calls": "--max-tool-calls",
+    "tokens": "--max-tokens",
+    "cost_usd": "--max-cost",
+    "time": "--max-time",
 }
+_SHORTEST: Final = 60.0
+"""The least seconds that are offered: a process has to start, too."""
+_MORE: Final = 2
+"""How many times what was allowed, or used, is offered to go on with."""
 
 Warn = Callable[[str, LimitName, float, float], None]
 """Told (agent, limit, used, allowed) once when 80 % of a limit are used."""
@@ -148,14 +152,16 @@ class Meter:
     def reached(self, name: LimitName, answer: str | None = None) -> LimitReached:
         allowed = self.allowed(name)
         used = allowed if name == "time" else self.used[name]
+        unit = _UNITS[name][allowed != 1]
+        more = f"{_OPTIONS[name]} {_offered(name, _MORE * max(allowed, used))}"
         return LimitReached(
-            f"agent '{self.agent.name}' reached its limit of {_number(allowed)} {_UNITS[name]}: "
+            f"agent '{self.agent.name}' reached its limit of {_number(allowed)} {unit}: "
             f"{_number(used)} used ({self._source(name)})",
             limit=name,
             answer=answer,
             agent=self.agent.name,
-            hint=f"go on with more: agentctl resume RUN {_FLAGS[name]}, "
-            f"or raise `limits.{name}` of '{self.agent.name}' in the file",
+            hint=f"go on with {more}, or raise `limits.{name}` of '{self.agent.name}' in the file, for --with",
+            more=more,
         )
 
     def _require(self, name: LimitName) -> None:
@@ -180,3 +186,16 @@ class Meter:
 
 def _number(value: float) -> str:
     return f"{value:g}" if value < 1e15 and value % 1 else f"{value:.0f}"
+
+
+def _offered(name: LimitName, value: float) -> str:
+    """A limit as its option takes it."""
+    if name == "cost_usd":
+        return f"{value:g}"
+    if name != "time":
+        return str(max(1, math.ceil(value)))
+    value = max(value, _SHORTEST)
+    for unit, seconds in (("h", 3600), ("m", 60)):
+        if value % seconds == 0:
+            return f"{value / seconds:.0f}{unit}"
+    return f"{value:g}s"

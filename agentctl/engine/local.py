@@ -77,7 +77,7 @@ class LocalSteps:
             raise LimitReached(
                 f"agent '{member.name}' stands deeper than {DEPTH} delegations",
                 limit="depth",
-                hint="make the team flatter",
+                hint="make the team flatter, and go on with --with",
             )
         retry = member.retry or _ONCE
         base = self._path(delegation.key)
@@ -191,6 +191,7 @@ class LocalSteps:
             call=f"{any_attempt(path)}:{asked[:8]}",
             notify=told,
             turn=int(self._meter.used["turns"]),
+            listened=self._run.listened,
             afford=self._meter.afford,
         )
         began = time.perf_counter()

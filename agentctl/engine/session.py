@@ -17,7 +17,8 @@ _EVERY: Final = 0.25
 """Seconds between looks for signals."""
 
 Command = Callable[[str, Mapping[str, Json], int], str]
-"""(step, request, how many are open) → the command line that answers the question."""
+"""(step, request, how many are open) → the command line that answers the question. A limit that was reached
+is one too: `{kind: limit, more}` asks how to go on, where `more` is the option that raises it."""
 
 
 async def work(new_run: Callable[[], Run], recorder: Recorder, command: Command) -> Record:
@@ -28,7 +29,7 @@ async def work(new_run: Callable[[], Run], recorder: Recorder, command: Command)
         while True:
             run = inbox.run = new_run()
             try:
-                return await _once(run)
+                return await _once(run, command)
             except Paused as pause:
                 await inbox.empty()
                 if not run.people.answered(pause.steps):
@@ -41,13 +42,14 @@ async def work(new_run: Callable[[], Run], recorder: Recorder, command: Command)
         watch.cancel()
 
 
-async def _once(run: Run) -> Record:
+async def _once(run: Run, command: Command) -> Record:
     try:
         answer = await run.answer()
     except JournalError:
         raise
     except LimitReached as error:
-        data: dict[str, Json] = {"error": error.as_json()}
+        onward = command("", {"kind": "limit", "more": error.more}, 0)
+        data: dict[str, Json] = {"error": {**error.as_json(), "command": onward}}
         if error.answer:
             data["answer"] = error.answer
         return await run.record("run.limit", data=data)

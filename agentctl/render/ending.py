@@ -142,6 +142,9 @@ def _commands(result: JsonObject, runs_dir: str | None) -> list[str]:
     if status == "waiting":
         asked = (as_object(item) for item in as_list(result.get("waiting_for")))
         return [command for item in asked for command in _answers(item)]
+    onward = as_text(as_object(result.get("error")).get("command")) if status == "limit" else ""
+    if onward:
+        return [visible(onward)]
     return [f"agentctl resume {as_text(result.get('run_id'))}{where}"]
 
 

@@ -168,7 +168,7 @@ def test_a_limit_is_exit_4(here: Path, capsys: pytest.CaptureFixture[str]) -> No
     err = capsys.readouterr().err
     assert "limits.turns, team.yaml:3:" in err
     assert last_line(err).startswith("agentctl resume ")
-    assert last_line(err).endswith(" --runs-dir 'my runs'")
+    assert last_line(err).endswith(" --runs-dir 'my runs' --max-turns 2")
 
 
 def test_a_run_that_waits_names_the_command_that_answers(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
+import subprocess
 
 import pytest
 
@@ -13,7 +15,7 @@ from agentctl.api.answers import Reply
 from agentctl.api.revising import Wish
 from agentctl.errors import UsageError
 from agentctl.jsontypes import Json, JsonObject
-from e2e.cast import Lines, Stage, agent, crew, looks, passes, several, transfer
+from e2e.cast import Cast, Lines, Stage, agent, crew, looks, passes, several, steps, transfer
 from e2e.command import Desk, killed_when
 from loopback.replies import Answer, Scripted
 from loopback.server import Seen
@@ -136,32 +138,105 @@ def test_a_delegation_again_survives_a_crash(stage: Stage, wired: Desk) -> None:
     assert [one.attempt for one in run.executions if one.agent == "seller"] == [1, 2]
 
 
+def onward(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """The words of the command that a run which reached a limit ends with."""
+    assert done.returncode == 4, done.stderr
+    *_, before, last = done.stderr.splitlines()
+    assert before == "continue with:"
+    return shlex.split(last)[1:]
+
+
 def test_raising_a_limit_raises_that_of_the_agent_which_had_reached_it(stage: Stage, wired: Desk) -> None:
     lines: Lines = {"desk": transfer("seller", message="sell"), "seller": [looks("a"), looks("b"), "sold"]}
     run = first_run(stage, agent("desk", seller(limits={"turns": 2}), *crew("x"), strategy="handoff"), lines)
     assert run.status == "limit"
-    done = wired("resume", run.run_id)
-    assert done.returncode == 4
-    assert "--max-turns N" in done.stderr
+    assert onward(wired("resume", run.run_id)) == ["resume", run.run_id, "--max-turns", "4"]
     done = wired("resume", run.run_id, "--max-turns", "3")
     assert (done.returncode, done.stdout) == (0, "sold\n"), done.stderr
     assert stage.looked == ["a", "b"]
 
 
+def test_an_agents_wallet_is_raised_without_the_runs_being_lowered(stage: Stage, wired: Desk) -> None:
+    poor = seller(limits={"tokens": 20})
+    rich = agent("desk", *crew("a", "b", "c", "d", "e", "f"), poor, strategy="sequential")
+    run = first_run(stage, rich, LOOKING)
+    assert run.usage.total > 2 * 24, "more than is offered to the seller"
+    assert (run.status, run.error and run.error["agent"]) == ("limit", "seller")
+    done = wired(*onward(wired("resume", run.run_id)))
+    assert (done.returncode, done.stdout) == (0, "sold\n"), done.stderr
+
+
+LOOKING: Lines = {"seller": [looks("a"), looks("b"), "sold"]}
+BOUNCED: Lines = {"one": [transfer("two", message="you"), "done"], "two": transfer("one", message="me")}
+BOTH = several(passes("one"), passes("two"), passes("three"))
+PLANNED = steps(("a", "one", []), ("b", "two", []), ("c", "one", []))
+
+
 @pytest.mark.parametrize(
-    ("limit", "option", "value"),
+    ("team", "lines", "option"),
     [
-        ({"tokens": 20}, "--max-tokens", "100000"),
-        ({"tool_calls": 1}, "--max-tool-calls", "5"),
-        ({"cost_usd": 0.0000001}, "--max-cost", "1"),
-        ({"turns": 1}, "--max-turns", "5"),
+        (seller(limits={"tokens": 20}), LOOKING, "--max-tokens"),
+        (seller(limits={"tool_calls": 1}), LOOKING, "--max-tool-calls"),
+        (seller(limits={"cost_usd": 0.0000001}), LOOKING, "--max-cost"),
+        (seller(limits={"turns": 1}), LOOKING, "--max-turns"),
+        (
+            agent("desk", *crew("one", "two", "three"), strategy={"type": "handoff", "max_handoffs": 1}),
+            {"desk": [BOTH, "done"]},
+            "--max-handoffs",
+        ),
+        (
+            agent("desk", *crew("one", "two"), strategy={"type": "swarm", "max_handoffs": 1}),
+            BOUNCED,
+            "--max-handoffs",
+        ),
+        (
+            agent("lead", *crew("one", "two"), strategy={"type": "plan_execute", "max_steps": 1}),
+            {"lead": [PLANNED, '{"steps": [], "answer": "done"}']},
+            "--max-steps",
+        ),
     ],
 )
-def test_every_limit_can_be_raised(
-    stage: Stage, wired: Desk, limit: JsonObject, option: str, value: str
+def test_the_last_line_goes_on_until_the_work_is_done(
+    stage: Stage, wired: Desk, team: JsonObject, lines: Lines, option: str
 ) -> None:
-    run = first_run(stage, seller(limits=limit), {"seller": [looks("a"), looks("b"), "sold"]})
-    assert run.status == "limit"
-    done = wired("resume", run.run_id, option, value)
-    assert (done.returncode, done.stdout) == (0, "sold\n"), done.stderr
-    assert stage.looked == ["a", "b"]
+    """However often the limit is reached again, the command printed then leads on from there."""
+    first_run(stage, team, lines)
+    done = wired("resume", "--last")
+    for _ in range(8):
+        words = onward(done)
+        assert words[2] == option
+        before = len(stage.server.requests)
+        done = wired(*words)
+        if done.returncode == 0:
+            break
+        assert len(stage.server.requests) > before or stage.looked, "it went on from there"
+    assert (done.returncode, done.stdout) in ((0, "sold\n"), (0, "done\n")), done.stderr
+
+
+def test_time_is_raised_too(stage: Stage, wired: Desk) -> None:
+    first_run(stage, seller(limits={"time": 0.2}), {"seller": lambda _seen: Answer(text="sold", delay=1)})
+    words = onward(wired("resume", "--last"))
+    assert words[2:] == ["--max-time", "1m"]
+    stage.server.script = Cast({"seller": "sold"})
+    assert wired(*words).stdout == "sold\n"
+
+
+@pytest.mark.parametrize("strategy", ["swarm", "plan_execute"])
+def test_what_no_option_raises_takes_an_edited_team(stage: Stage, wired: Desk, strategy: str) -> None:
+    """Peers that pass control to and fro, and a planner that was told how often it may plan."""
+    if strategy == "swarm":
+        team = agent("desk", *crew("one", "two"), strategy={"type": "swarm"})
+        lines: Lines = {"one": transfer("two", message="you"), "two": transfer("one", message="you")}
+        mended: JsonObject = {**team, "strategy": {"type": "swarm", "transitions": {"one": ["two"]}}}
+    else:
+        team = agent("desk", *crew("one", "two"), strategy={"type": "plan_execute", "max_replans": 0})
+        lines = {
+            "desk": [steps(("a", "one", [])), steps(("b", "two", [])), '{"steps": [], "answer": "done"}']
+        }
+        mended = {**team, "strategy": {"type": "plan_execute", "max_replans": 1}}
+    first_run(stage, team, lines)
+    words = onward(wired("resume", "--last"))
+    assert words[2:] == ["--with", str(stage.folder / "team.yaml")]
+    stage.set(mended, {**lines, "two": "done"})
+    done = wired(*words, "--yes")
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

@@ -233,4 +233,4 @@ def test_a_bound_names_its_place_in_the_file() -> None:
     numbers = iter(range(9))
     says: Says = {"desk": lambda _: to("sales", str(next(numbers))), "sales": "9"}
     ran = play(desk(says, final="supervisor", max_handoffs=1))
-    assert "limit of 1 hand-offs (max_handoffs, team.yaml:4:3)" in str(ran.error["message"])
+    assert "limit of 1 hand-off (max_handoffs, team.yaml:4:3)" in str(ran.error["message"])

@@ -115,7 +115,7 @@ def test_a_branchs_own_limit_is_its_failure() -> None:
     root = agent("panel", strategy=Parallel(on_error="continue"), agents=members)
     ran = play(Stage(root=root, says={"a": calls(call("x"))}))
     assert ran.ended.data["answers"] == {"b": "b is done"}
-    assert "This agent failed: agent 'a' reached its limit of 1 turns" in ran.answer
+    assert "This agent failed: agent 'a' reached its limit of 1 turn: 1 used" in ran.answer
 
 
 def test_no_branch_that_succeeded_is_a_failure() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final, Literal, TypeAlias
 
 from agentctl.engine.steps import Delegation, Steps
 from agentctl.engine.task import Answer, Said, Task, forwarded
@@ -11,6 +12,12 @@ from agentctl.errors import LimitReached
 from agentctl.jsontypes import Json, JsonObject
 from agentctl.spec.settings import FunctionRef
 from agentctl.spec.team import Agent, Context
+
+Bound: TypeAlias = Literal["max_handoffs", "max_steps", "max_replans"]
+
+_OPTIONS: Final[Mapping[Bound, str]] = {"max_handoffs": "--max-handoffs", "max_steps": "--max-steps"}
+"""How a resume raises a bound. A planner is told of its `max_replans`, so another one asks it something else,
+which takes an edited team."""
 
 
 def member_task(
@@ -92,13 +99,22 @@ def function_args(function: FunctionRef, *arguments: Json) -> JsonObject:
     return {"function": function.target, "folder": str(function.folder), "arguments": list(arguments)}
 
 
-def limit_reached(agent: Agent, limit: str, allowed: int, what: str, answer: str = "") -> LimitReached:
-    """A bound of a strategy that ends the run, with the place in the file where it is set."""
+def limit_reached(
+    agent: Agent, limit: Bound, allowed: int, what: str, answer: str = "", *, needs: int = 0
+) -> LimitReached:
+    """A bound of a strategy that ends the run, with the place in the file where it is set.
+
+    `what` is counted, such as `hand-off`; `needs` is how much would be enough for now, if that is known.
+    """
     span = agent.spans.get("strategy")
     place = f"{limit}, {span.path}:{span.line}:{span.column}" if span else limit
+    more = f"{_OPTIONS[limit]} {max(2 * allowed, needs, 1)}" if limit in _OPTIONS else ""
+    way = f"go on with {more}" if more else f"raise `{limit}` of its strategy and go on with --with"
     return LimitReached(
-        f"agent '{agent.name}' reached its limit of {allowed} {what} ({place})",
+        f"agent '{agent.name}' reached its limit of {allowed} {what}{'' if allowed == 1 else 's'} ({place})",
         limit=limit,
         answer=answer or None,
-        hint=f"raise `{limit}` of its strategy, or say in the instructions when to stop",
+        agent=agent.name,
+        hint=f"{way}, or say in the instructions when to stop",
+        more=more,
     )

@@ -130,8 +130,10 @@ class _Desk:
         return forwarded(self.agent.name, answer, [*self.said, answer.by(transfer.agent)])
 
     async def _consult(self, wanted: Sequence[Transfer], beside: str) -> dict[str, ToolOutcome]:
+        needs = self.visits.total() + len(wanted)
         delegations = [
-            await self._delegation(transfer, transfer.message, beside, absorb=True) for transfer in wanted
+            await self._delegation(transfer, transfer.message, beside, absorb=True, needs=needs)
+            for transfer in wanted
         ]
         outcomes: dict[str, ToolOutcome] = {}
         for transfer, outcome in zip(wanted, await self.steps.gather(delegations), strict=True):
@@ -144,9 +146,12 @@ class _Desk:
             outcomes[transfer.call.id] = ToolOutcome(text=answer.text)
         return outcomes
 
-    async def _delegation(self, transfer: Transfer, note: str, beside: str, *, absorb: bool) -> Delegation:
-        if self.visits.total() >= self.options.max_handoffs:
-            raise limit_reached(self.agent, "max_handoffs", self.options.max_handoffs, "hand-offs")
+    async def _delegation(
+        self, transfer: Transfer, note: str, beside: str, *, absorb: bool, needs: int = 0
+    ) -> Delegation:
+        most = self.options.max_handoffs
+        if self.visits.total() >= most:
+            raise limit_reached(self.agent, "max_handoffs", most, "hand-off", needs=needs)
         self.visits[transfer.agent] += 1
         await self.steps.decide(
             f"turn-{self.loop.turns}/call-{transfer.place}.{transfer.call.name}",

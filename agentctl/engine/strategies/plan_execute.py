@@ -81,9 +81,11 @@ class _Work:
         options, last = self.options, [answer.text for _, answer in self.done.values()][-1:]
         if plan.steps and self.plans > options.max_replans:
             number = options.max_replans
-            raise limit_reached(self.agent, "max_replans", number, "further plans", "".join(last))
-        if len(self.known.used) + len(plan.steps) > options.max_steps:
-            raise limit_reached(self.agent, "max_steps", options.max_steps, "steps", "".join(last))
+            raise limit_reached(self.agent, "max_replans", number, "further plan", "".join(last))
+        needs = len(self.known.used) + len(plan.steps)
+        if needs > options.max_steps:
+            number = options.max_steps
+            raise limit_reached(self.agent, "max_steps", number, "step", "".join(last), needs=needs)
 
     async def _decide(self, key: str, plan: Plan, *, by_file: bool) -> None:
         members, own = names(self.agent), [self.agent.name]

@@ -75,7 +75,7 @@ class _Swarm:
 
     async def _pass_on(self, passed: Passed, answer: Answer, *, by_rule: bool) -> None:
         if self.handoffs == self.options.max_handoffs:
-            raise limit_reached(self.agent, "max_handoffs", self.handoffs, "hand-offs", self._last())
+            raise limit_reached(self.agent, "max_handoffs", self.handoffs, "hand-off", self._last())
         if self.rally.counts(self.active, passed.agent, answer) == _THERE_AND_BACK:
             raise self._repetition(passed.agent)
         self.handoffs += 1
@@ -96,7 +96,8 @@ class _Swarm:
             f"back {_THERE_AND_BACK} times without a new tool result",
             limit="repetition",
             answer=self._last() or None,
-            hint="say in their instructions who answers what, or restrict `transitions`",
+            agent=self.agent.name,
+            hint="say in their instructions who answers what or restrict `transitions`; go on with --with",
         )
 
 
