@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final, get_args
 
 from agentctl.document.nodes import Node, Object, plain
-from agentctl.jsonschemas import schema_problems
 from agentctl.jsontypes import Json
 from agentctl.spec.cases import (
     Expect,
@@ -17,6 +16,7 @@ from agentctl.spec.cases import (
     ExpectedWait,
     Most,
 )
+from agentctl.spec.embedded import read_schema
 from agentctl.spec.functions import read_function
 from agentctl.spec.options import read_regex
 from agentctl.spec.reading import TeamFile
@@ -100,13 +100,11 @@ def _answer(node: Node | None, file: TeamFile) -> ExpectedAnswer | None:
 
 
 def _schema(node: Node | None, file: TeamFile) -> Json:
-    if node is None:
-        return None
-    schema = plain(node)
-    for problem in schema_problems(schema):
-        file.error("wrong-schema", f'"json_schema" is no JSON Schema: {problem}', node)
-        return None
-    return schema
+    """True and false are schemas too; anything else is told by the schema of tests."""
+    if isinstance(node, Object):
+        return read_schema(node, "json_schema", file)
+    value = plain(node) if node is not None else None
+    return value if isinstance(value, bool) else None
 
 
 def _error(node: Node | None) -> ExpectedError | None:
