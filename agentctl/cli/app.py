@@ -6,18 +6,20 @@ It imports no command and nothing of the product but the errors until it knows w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise, takewhile
 from typing import Annotated
 
 import typer
 
 from agentctl.cli.commands import HELP, add_commands, command_of
-from agentctl.cli.failures import report_failure, wrong_usage
+from agentctl.cli.failures import report_failure, tell_error, wrong_usage
 from agentctl.cli.streams import flush_streams, prepare_streams
 from agentctl.diagnostics import nearest
-from agentctl.errors import UsageError
+from agentctl.errors import AgentctlError, UsageError
 
 _DEBUG = "--debug"
-_RUNNING = ("run", "resume")
+_RUNNING = ("run", "resume", "chat")
+_JSON = {"--json", "--format=json"}
 
 
 def run_command(arguments: list[str]) -> int:
@@ -29,16 +31,20 @@ def run_command(arguments: list[str]) -> int:
         flush_streams()
     except (Exception, KeyboardInterrupt) as error:  # the last resort: whatever it is, it is reported
         usage = wrong_usage(error)
-        if usage is not None:
-            _tell_programs(usage, arguments)
+        _tell_programs(usage or error, arguments, begun=usage is None)
         code = report_failure(usage or error, debug=debug)
     return code
 
 
-def _tell_programs(error: UsageError, arguments: Sequence[str]) -> None:
-    """What is wrong with the command line itself, for whoever asked for `--json` or `--events` of a run."""
-    as_json, events = "--json" in arguments, "--events" in arguments
-    if command_of(arguments) in _RUNNING and (as_json or events):
+def _tell_programs(error: BaseException, arguments: Sequence[str], *, begun: bool) -> None:
+    """What went wrong, for whoever asked for JSON. A run that has `begun` tells its end by itself."""
+    words = list(takewhile(lambda word: word != "--", arguments))
+    as_json, events = not _JSON.isdisjoint([*words, *map("=".join, pairwise(words))]), "--events" in words
+    if not isinstance(error, AgentctlError) or not (as_json or events):
+        return
+    if command_of(arguments) not in _RUNNING:
+        tell_error(error)
+    elif not begun:
         from agentctl.cli.work import tell_programs
 
         tell_programs(error, as_json=as_json, events=events)

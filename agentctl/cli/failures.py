@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import traceback
+from contextlib import suppress
 from typing import Final, Protocol, runtime_checkable
 
 from agentctl.cli.streams import CLOSED_PIPE, abandon_streams
 from agentctl.errors import AgentctlError, TeamError, UsageError
+from agentctl.jsontypes import JsonObject
 
 INTERRUPTED: Final = 130
 _BUG_HINT: Final = "this is a mistake in agentctl: please report it with what `--debug` prints"
@@ -36,6 +39,20 @@ def report_failure(error: BaseException, *, debug: bool) -> int:
     if isinstance(error, OSError):
         return _say(_os_problem(error), None)
     return _say(f"{type(error).__name__}: {error}", _BUG_HINT)
+
+
+def tell_error(error: AgentctlError) -> None:
+    """`{"error": {code, message, hint?}}` on stdout, in place of what a program asked for.
+
+    What is wrong with a team file stands beside it as `validate --format json` has it.
+    """
+    told: JsonObject = {"error": error.as_json()}
+    if isinstance(error, TeamError):
+        from agentctl.render.diagnostics_json import diagnostics_json
+
+        told = {**told, **diagnostics_json(error.report)}
+    with suppress(OSError):
+        print(json.dumps(told), flush=True)
 
 
 def _tell(error: AgentctlError) -> int:

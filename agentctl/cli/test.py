@@ -46,6 +46,7 @@ def run_tests(
     writable(junit, "the JUnit file")
     from agentctl.render.terminal import print_lines
     from agentctl.render.tests_text import result_line, summary_lines
+    from agentctl.testing.choose import chosen
     from agentctl.testing.collect import collect
     from agentctl.testing.results import Result
     from agentctl.testing.runner import run_all
@@ -55,6 +56,10 @@ def run_tests(
         hint = "write `tests:` in the team file, or a *.test.yaml beside it"
         raise UsageError(f"there are no tests in {', '.join(teams)}", hint=hint)
 
+    if not chosen(items, expression):
+        raise UsageError(
+            f"-k '{expression}' chooses none of {len(items)} tests", hint="see their names without -k"
+        )
     with stdout_for_answers() as answers:
 
         def tell(result: Result) -> None:
@@ -75,8 +80,4 @@ def run_tests(
         from agentctl.render.tests_junit import results_junit
 
         Path(junit).write_text(results_junit(summary), encoding="utf-8")
-    if not summary.results:
-        raise UsageError(
-            f"-k '{expression}' chooses none of {len(items)} tests", hint="see their names without -k"
-        )
     return summary.exit_code
