@@ -15,6 +15,7 @@ Listener = Callable[[JsonObject], None]
 class Recorder:
     def __init__(self, journal: Journal, listen: Listener | None = None) -> None:
         self.journal = journal
+        self.listened = listen is not None
         self._listen = listen
 
     def record(self, ev: str, step: str = "", data: JsonObject | None = None) -> Awaitable[Record]:

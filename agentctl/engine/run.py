@@ -70,6 +70,7 @@ class Run:
         self.requests: dict[str, str] = {}
         self._compared: set[str] = set()
         self.redact = world.redact
+        self.listened = recorder.listened
         self._recorder = recorder
         self._worked = dict(worked_seconds(journal.records))
         self._signals = [record for record in journal.records if record.ev == "signal.received"]

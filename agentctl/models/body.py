@@ -71,7 +71,7 @@ def request_body(
     if request.schema is not None:
         said += _schema_keys(body, request, request.schema, dialect)
     messages: list[Json] = [*chat_messages(request.messages, model=settings.id, also="\n\n".join(said))]
-    return _streaming({**body, "messages": messages, **_stated(settings, dialect)}, dialect)
+    return _streaming({**body, "messages": messages, **_stated(settings, dialect)}, request, dialect)
 
 
 def _tool_keys(
@@ -141,9 +141,9 @@ def _stated(settings: ModelSettings, dialect: Dialect) -> dict[str, Json]:
     return {**{key: value for key, value in stated.items() if value is not None}, **settings.params}
 
 
-def _streaming(body: dict[str, Json], dialect: Dialect) -> dict[str, Json]:
-    """Asks for a stream that counts its tokens, as far as the file and the server allow."""
-    if not body.setdefault("stream", dialect.stream):
+def _streaming(body: dict[str, Json], request: ModelRequest, dialect: Dialect) -> dict[str, Json]:
+    """Asks for a stream that counts its tokens, as far as somebody listens, the file and the server allow."""
+    if not body.setdefault("stream", dialect.stream and request.streamed):
         del body["stream"]
     elif dialect.usage_option:
         body.setdefault("stream_options", {"include_usage": True})

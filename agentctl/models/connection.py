@@ -1,12 +1,14 @@
-"""The HTTP connections of the openai client: one pool an event loop, shared by every model in it.
+"""The HTTP connections of the openai client: one pool an event loop, shared by every model and run in it.
 
-A pool of its own for each agent would cost a TLS handshake an agent, and 16 ms for its certificates.
+A pool of its own for each agent would cost a TLS handshake an agent, and 16 ms for its certificates. It ends
+with its loop.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -29,10 +31,11 @@ class Http(Protocol):
     def create_ssl_context(self) -> SSLContext: ...
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Pool:
     client: DefaultAsyncHttpxClient
-    users: int = 0
+    end: AsyncGenerator[None, None]
+    """Suspended until the loop ends what generators it has left, as `asyncio.run` does."""
 
 
 _POOLS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, _Pool]] = WeakKeyDictionary()
@@ -50,25 +53,24 @@ def certificates() -> SSLContext:
     return http().create_ssl_context()
 
 
-def take() -> DefaultAsyncHttpxClient:
+async def pool() -> DefaultAsyncHttpxClient:
     """The running loop's pool, with the openai client's own defaults and the usual proxy variables."""
     from openai import DefaultAsyncHttpxClient
 
     loop = asyncio.get_running_loop()
-    pool = _POOLS.get(loop)
-    if pool is None:
-        pool = _POOLS[loop] = _Pool(DefaultAsyncHttpxClient(verify=certificates()))
-    pool.users += 1
-    return pool.client
+    found = _POOLS.get(loop)
+    if found is None:
+        client = DefaultAsyncHttpxClient(verify=certificates())
+        found = _POOLS[loop] = _Pool(client, _ended(loop, client))
+        await anext(found.end)
+    return found.client
 
 
-async def give_back() -> None:
-    """Ends one use of the running loop's pool; the last one closes it."""
-    loop = asyncio.get_running_loop()
-    pool = _POOLS.get(loop)
-    if pool is None:
-        return
-    pool.users -= 1
-    if pool.users <= 0:
-        del _POOLS[loop]
-        await pool.client.aclose()
+async def _ended(
+    loop: asyncio.AbstractEventLoop, client: DefaultAsyncHttpxClient
+) -> AsyncGenerator[None, None]:
+    try:
+        yield
+    finally:
+        _POOLS.pop(loop, None)
+        await client.aclose()

@@ -18,12 +18,12 @@ from agentctl.models.chat import LONGEST_CALL, Part
 from agentctl.models.failures import Refusal, failure, model_error
 from agentctl.models.loading import begin_loading, loaded
 from agentctl.models.providers import bare
-from agentctl.models.sse import DONE, events, parsed
+from agentctl.models.sse import DONE, Parts, parsed
 from agentctl.spec.settings import ModelSettings
 
 if TYPE_CHECKING:
     import httpx2
-    from openai import AsyncOpenAI
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
 _OWN_ADDRESS: Final = "https://api.openai.com/v1"
 _DRAIN_SECONDS: Final = 0.05
@@ -51,22 +51,21 @@ class OpenAITransport:
     async def prepare(self) -> None:
         await loaded("openai", _load)
         if self._client is None:
-            self._client = self._opened()
+            self._client = self._opened(await connection.pool())
 
     async def close(self) -> None:
-        if self._client is not None:
-            self._client = None
-            await connection.give_back()
+        """The connections stay for the next run of this loop."""
+        self._client = None
 
     async def answer(self, body: dict[str, Json]) -> AsyncGenerator[Part, None]:
         response = await self._sent(body)
         library = connection.http()
-        lines = response.aiter_lines()
+        data = response.aiter_bytes()
         try:
-            async for streamed, text in events(lines):
+            async for streamed, text in _parts(data):
                 if text == DONE:
                     yield Part(kind="end", value={})
-                    await _drain(lines)
+                    await _drain(data)
                     return
                 yield Part(
                     kind="piece" if streamed else "whole", value=self._read(text, response.status_code)
@@ -78,7 +77,7 @@ class OpenAITransport:
         finally:
             await response.aclose()
 
-    def _opened(self) -> AsyncOpenAI:
+    def _opened(self, pool: DefaultAsyncHttpxClient) -> AsyncOpenAI:
         from openai import AsyncOpenAI
 
         return AsyncOpenAI(
@@ -88,7 +87,7 @@ class OpenAITransport:
             project=self._environ.get("OPENAI_PROJECT_ID"),
             max_retries=0,
             timeout=self._settings.timeout or LONGEST_CALL,
-            http_client=connection.take(),
+            http_client=pool,
         )
 
     async def _sent(self, body: dict[str, Json]) -> httpx2.Response:
@@ -137,11 +136,20 @@ def _split(body: dict[str, Json]) -> dict[str, Any]:
     return {"body": {**rest, **as_object(body.get("extra_body"))}, "options": options}
 
 
-async def _drain(lines: AsyncIterator[str]) -> None:
+async def _parts(data: AsyncIterator[bytes]) -> AsyncGenerator[tuple[bool, str], None]:
+    parts = Parts()
+    async for piece in data:
+        for part in parts.add(piece):
+            yield part
+    for part in parts.end():
+        yield part
+
+
+async def _drain(data: AsyncIterator[bytes]) -> None:
     """Reads what follows the end mark, if anything, so that the connection can be used again."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_DRAIN_SECONDS):
-            async for _ in lines:
+            async for _ in data:
                 pass
 
 
