@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import PurePath
 from typing import Final
 
 from agentctl.render.tests_text import failure_text
@@ -15,26 +17,42 @@ _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 
 
 def results_junit(summary: Summary, *, now: datetime | None = None) -> str:
-    """The text of the file."""
-    root = ET.Element("testsuites", _counts(summary.results, summary.seconds) | {"name": "agentctl"})
+    """The text of the file, valid both for the readers of Apache Ant's reports and for Jenkins."""
+    root = ET.Element("testsuites")
     stamp = f"{now or datetime.now(UTC):%Y-%m-%dT%H:%M:%S}"
-    for file in dict.fromkeys(result.item.file for result in summary.results):
+    for number, file in enumerate(dict.fromkeys(result.item.file for result in summary.results)):
         results = [result for result in summary.results if result.item.file == file]
-        seconds = sum(result.seconds for result in results)
-        head = {"name": _text(file), "timestamp": stamp, "hostname": "localhost"}
-        suite = ET.SubElement(root, "testsuite", head | _counts(results, seconds) | {"skipped": "0"})
-        for result in results:
-            _case(suite, result)
+        _suite(root, file, results, {"id": str(number), "timestamp": stamp})
     ET.indent(root)
     return f"<?xml version='1.0' encoding='utf-8'?>\n{ET.tostring(root, encoding='unicode')}\n"
 
 
-def _case(suite: ET.Element, result: Result) -> None:
+def _suite(root: ET.Element, file: str, results: Sequence[Result], head: Mapping[str, str]) -> None:
+    dotted = _dotted(file)
+    package = dotted.rpartition(".")[0] or dotted
+    named = {"name": _text(file), "package": package, "hostname": "localhost"}
+    suite = ET.SubElement(root, "testsuite", {**named, **head, **_counts(results)})
+    properties = ET.SubElement(suite, "properties")
+    ET.SubElement(properties, "property", {"name": "agentctl", "value": version("agentctl")})
+    for result in results:
+        _case(suite, result, dotted)
+    shown = [result.command for result in results if result.command]
+    ET.SubElement(suite, "system-out").text = _text("\n".join(shown))
+    ET.SubElement(suite, "system-err")
+
+
+def _dotted(file: str) -> str:
+    """The file as a class is named, by whose dots build servers sort: `teams.support.team`."""
+    parts = PurePath(file).with_suffix("").parts
+    return _text(".".join(part for part in parts if part not in ("/", ".", "..")))
+
+
+def _case(suite: ET.Element, result: Result, classname: str) -> None:
     case = ET.SubElement(
         suite,
         "testcase",
         {
-            "classname": _text(result.item.file),
+            "classname": classname,
             "name": _text(result.item.case.name),
             "time": f"{result.seconds:.3f}",
         },
@@ -50,7 +68,7 @@ def _case(suite: ET.Element, result: Result) -> None:
         error.text = _text(failure_text(result))
 
 
-def _counts(results: Sequence[Result], seconds: float) -> dict[str, str]:
+def _counts(results: Sequence[Result]) -> dict[str, str]:
     def count(verdict: Verdict) -> str:
         return str(sum(result.verdict == verdict for result in results))
 
@@ -58,7 +76,8 @@ def _counts(results: Sequence[Result], seconds: float) -> dict[str, str]:
         "tests": str(len(results)),
         "failures": count("failed"),
         "errors": count("error"),
-        "time": f"{seconds:.3f}",
+        "skipped": "0",
+        "time": f"{sum(result.seconds for result in results):.3f}",
     }
 
 

@@ -97,15 +97,32 @@ def test_json_is_one_object(team: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert str(wrong["show"]).startswith("agentctl show ")
 
 
-def test_the_junit_file_is_valid(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("reader", ["junit_ant.xsd", "junit_jenkins.xsd"])
+def test_the_junit_file_is_valid(reader: str, team: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (team.parent / "own.test.yaml").write_text(f"tests:\n  {BROKEN}\n")
     assert typed("team.yaml", "--junit", "report.xml") == 2
-    schema = xmlschema.XMLSchema(Path(__file__).with_name("junit.xsd"))
+    schema = xmlschema.XMLSchema(Path(__file__).with_name(reader))
     report = team.parent / "report.xml"
     schema.validate(report)
     text = report.read_text(encoding="utf-8")
-    assert 'tests="3" failures="1" errors="1"' in text
+    assert 'name="team.yaml" package="team" hostname="localhost" id="0"' in text
+    assert 'tests="2" failures="1" errors="0"' in text
+    assert 'tests="1" failures="0" errors="1"' in text
+    assert 'classname="own.test" name="broken"' in text
     assert "ORD-1 &lt;&amp;&gt; \\x07" in text or "\\u0007" in text
+    assert "<system-out>agentctl show " in text
+
+
+def test_classes_of_a_junit_file_are_named_by_folder_and_file(
+    team: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    below = team.parent / "a" / "b"
+    below.mkdir(parents=True)
+    a_team(below, "- {name: good, question: Is order ORD-1 shipped?, expect: {agent: orders}}")
+    assert typed("./a", "--junit", "report.xml") == 0
+    text = (team.parent / "report.xml").read_text(encoding="utf-8")
+    assert 'name="a/b/team.yaml" package="a.b"' in text
+    assert 'classname="a.b.team"' in text
 
 
 def test_a_junit_file_that_cannot_be_written_is_told_first(
