@@ -20,6 +20,7 @@ from agentctl.cli.streams import abandon_streams, stdout_for_answers
 from agentctl.errors import AgentctlError, UsageError
 from agentctl.journal.summary import RunView, run_json, summarise
 from agentctl.jsontypes import Json, JsonObject, as_text
+from agentctl.render.answer import print_markdown
 from agentctl.render.display import Display, SilentDisplay
 from agentctl.render.ending import ending
 from agentctl.render.events_json import JsonDisplay, json_text
@@ -183,7 +184,7 @@ class _Work:
         if self._manner.as_json:
             self._give(json_text(result))
         elif answer and not (self._manner.events and self._manner.output is None):
-            self._give(answer)
+            self._give(answer, print_answer if "output" in result else print_markdown)
         return _EXIT_CODES.get(as_text(result.get("status")), INTERRUPTED)
 
     def _tell(self, result: JsonObject, models: Sequence[str] = ()) -> None:
@@ -194,8 +195,8 @@ class _Work:
             last = ending(result, models=models, resumable=manner.resumable, runs_dir=manner.runs_dir)
             print_lines(last, sys.stderr)
 
-    def _give(self, text: str) -> None:
+    def _give(self, text: str, to_stdout: Callable[[str, TextIO], None] = print_answer) -> None:
         if self._manner.output is None:
-            print_answer(text, self._answers)
+            to_stdout(text, self._answers)
         else:
             Path(self._manner.output).write_text(f"{text}\n", encoding="utf-8")

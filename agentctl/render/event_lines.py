@@ -11,7 +11,15 @@ from typing import Final, TypeAlias
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, canonical
 from agentctl.render.amounts import duration, plural, tokens
 from agentctl.render.decisions import answer_words, decider_words, decision_words
-from agentctl.render.story import Act, Execution, Story, error_text, shortened_text, warning_text
+from agentctl.render.story import (
+    Act,
+    Execution,
+    Story,
+    error_text,
+    next_attempt,
+    shortened_text,
+    warning_text,
+)
 from agentctl.render.visible import one_line
 
 _Teller: TypeAlias = Callable[[Story, Execution | None, JsonObject], str | None]
@@ -126,7 +134,7 @@ def _model_retrying(_story: Story, _owner: Execution | None, event: JsonObject) 
     wait = event.get("wait_s")
     pause = duration(wait * 1000) if isinstance(wait, int | float) else "a moment"
     why = one_line(error_text(event.get("error")), 160)
-    return f": model call failed ({why}); attempt {event.get('attempt')} in {pause}"
+    return f": model call failed ({why}); attempt {next_attempt(event)} in {pause}"
 
 
 def _model_restarted(_story: Story, _owner: Execution | None, _event: JsonObject) -> str:

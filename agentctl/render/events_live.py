@@ -5,53 +5,64 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import Event, RLock, Thread
 from typing import Final, TextIO
 
-from rich.console import Console, Group
-from rich.live import Live
 from rich.text import Text
 
-from agentctl.jsontypes import JsonObject
+from agentctl.jsontypes import JsonObject, as_text
 from agentctl.render.event_lines import EventLines
 from agentctl.render.live_lines import live_lines
+from agentctl.render.region import Region
 from agentctl.render.story import Story
 from agentctl.render.terminal import console
+from agentctl.render.wrapped import wrapped
 
-_KEPT: Final = frozenset(
-    {
-        "decision.completed",
-        "execution.failed",
-        "limit.warning",
-        "model.fallback",
-        "resume.differs",
-        "revision.planned",
-        "revision.recorded",
-    }
-)
+_EVERY: Final = 0.1
+_PATIENCE: Final = 0.3
+"""Seconds that a terminal has to take the last picture; one that is stopped takes none."""
+_KEPT: Final = {
+    "decision.completed": "",
+    "execution.failed": "red",
+    "limit.warning": "yellow",
+    "model.fallback": "yellow",
+    "resume.differs": "yellow",
+    "revision.planned": "",
+    "revision.recorded": "",
+}
 
 
 class LiveDisplay:
-    """Draws from a thread of its own ten times a second; leaves only the lines worth keeping."""
+    """Draws from a thread of its own ten times a second, so that a slow terminal holds up no run."""
 
     def __init__(self, stream: TextIO) -> None:
         self._console = console(stream)
+        self._region = Region(stream, self._console)
         self._story = Story(time.monotonic)
         self._lines = EventLines(self._story)
-        self._lock = Lock()
-        self._live: Live | None = self._start()
+        self._lock = RLock()
+        self._kept: list[Text] = []
+        self._stopped = Event()
+        self._painter: Thread | None = None
+        self._start()
 
     def event(self, event: JsonObject) -> None:
         with self._lock:
             self._story.take(event)
-            line = self._lines.line(event) if event.get("ev") in _KEPT else None
-        if line is not None:
-            self._console.print(Text(line))
+            style = _KEPT.get(as_text(event.get("ev")))
+            line = self._lines.line(event) if style is not None else None
+            if line is not None:
+                self._kept += [_dressed(each, style or "") for each in line.split("\n")]
 
     def recall(self, events: Iterable[JsonObject]) -> None:
         with self._lock:
             for event in events:
                 self._story.take(event)
+
+    def advance(self, seconds: float) -> None:
+        """The last event that was recalled happened so long ago, and the run has gone on since."""
+        with self._lock:
+            self._story.advance(seconds)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -59,30 +70,51 @@ class LiveDisplay:
         try:
             yield
         finally:
-            self._live = self._start()
+            self._start()
 
     def close(self) -> None:
-        live, self._live = self._live, None
-        if live is not None:
-            live.stop()
+        """Also from a signal handler, at any instant: what a stopped terminal does not take is let go."""
+        painter, self._painter = self._painter, None
+        if painter is None:
+            return
+        self._stopped.set()
+        painter.join(_PATIENCE)
+        if not painter.is_alive():
+            self._region.leave(self._take_kept())
 
-    def _start(self) -> Live:
-        live = Live(
-            console=self._console,
-            get_renderable=self._draw,
-            refresh_per_second=10,
-            transient=True,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        )
-        live.start()
-        return live
+    def _start(self) -> None:
+        self._stopped = Event()
+        self._painter = Thread(target=self._paint, args=(self._stopped,), daemon=True, name="live view")
+        self._painter.start()
 
-    def _draw(self) -> Group:
+    def _paint(self, stopped: Event) -> None:
+        while not stopped.is_set():
+            above, lines = self._picture()
+            self._region.draw(above, lines)
+            stopped.wait(_EVERY)
+
+    def _picture(self) -> tuple[list[Text], list[Text]]:
+        width, height = self._size()
         with self._lock:
-            lines = live_lines(self._story, **_size(self._console), now=time.monotonic())
-        return Group(*lines)
+            lines = live_lines(self._story, width=width, height=height, now=self._story.now)
+        return self._take_kept(), lines
+
+    def _take_kept(self) -> list[Text]:
+        with self._lock:
+            kept, self._kept = self._kept, []
+        width, _ = self._size()
+        return [piece for line in kept for piece in wrapped(line, guide="", below="  ", width=width)]
+
+    def _size(self) -> tuple[int, int]:
+        width, height = self._console.size
+        return max(width - 1, 20), max(height - 1, 3)
 
 
-def _size(target: Console) -> dict[str, int]:
-    return {"width": max(target.width - 1, 20), "height": max(target.height - 1, 3)}
+def _dressed(line: str, style: str) -> Text:
+    """Bold as far as the agent's name goes, which stands before an arrow where it chose another."""
+    text = Text(line, style=style)
+    name, arrow, _ = line.partition(" → ")
+    if arrow and " " not in name:
+        text.stylize("bold", 0, len(name))
+        text.stylize("cyan", len(name) + 1, len(name) + 2)
+    return text

@@ -1,159 +1,150 @@
-"""The picture of a run that goes on: a tree of executions, a line each, and a line of totals.
+"""The picture of a run that goes on: a line each for who works on what, since when and for how much.
 
 A pure function of the story, the size of the terminal and the time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.text import Text
 
-from agentctl.jsontypes import as_list, as_text
 from agentctl.render.amounts import duration, plural, tokens
-from agentctl.render.decisions import decision_words
-from agentctl.render.event_lines import call_text
+from agentctl.render.live_tree import Fold, Row, busy_acts, rows_that_fit
+from agentctl.render.live_words import act_words, clipped, doing_now, waiting_words
 from agentctl.render.spending import cost_words, used_tokens
 from agentctl.render.story import Act, Execution, Story
 from agentctl.render.visible import one_line
 
 _SPINNER: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _FRAMES_A_SECOND: Final = 10
-_MARKS: Final = {
-    "running": ("", "cyan"),
-    "waiting": ("?", "yellow"),
-    "done": ("✓", "green"),
-    "skipped": ("-", "yellow"),
-    "failed": ("✗", "red"),
-    "limit": ("✗", "red"),
-}
+_MARKS: Final = {"waiting": ("?", "yellow"), "done": ("✓", "green"), "skipped": ("-", "yellow")}
+_FAILED: Final = ("✗", "red")
+_GAP: Final = 2
+_LEAST_LEFT: Final = 40
+"""Cells that stay for who does what, before a column of numbers is given up."""
+_LEAST_DOING: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
-    guide: str
-    execution: Execution
+class _Line:
+    """`left` may be cut at its end, `fixed` stands behind it whole; `numbers` are time, tokens, cost."""
+
+    left: Text
+    doing: str = ""
+    style: str = ""
+    fixed: str = ""
+    numbers: tuple[str, ...] = ()
 
 
 def live_lines(story: Story, *, width: int, height: int, now: float) -> list[Text]:
     """At most `height` lines of at most `width` cells; `now` is a time of the story's clock."""
-    rows = [row for root in story.roots for row in _rows(root, "", "")]
-    rows, left_out = _fit(rows, max(height - 2, 1))
-    lines = [_line(row, width, now) for row in rows]
-    if left_out:
-        lines.append(Text(f"… and {left_out} more", style="dim"))
-    lines += [_warning(text, width) for text in story.warnings.values()][: max(height - len(lines) - 1, 0)]
-    return [*lines, _total(story, width, now)]
+    warnings = [_cut(Text(one_line(text, 200), style="yellow"), width) for text in story.warnings.values()]
+    warnings = warnings[: max(height - 2, 0) // 2]
+    rows = rows_that_fit(story.roots, max(height - 1 - len(warnings), 1))
+    lines = [_line(row, now) for row in rows]
+    columns = _columns([line.numbers for line in lines], width)
+    drawn = [_drawn(line, columns, width) for line in lines]
+    return [*drawn, *warnings, _total(story, width, now)][-max(height, 1) :]
 
 
-def _warning(text: str, width: int) -> Text:
-    line = Text(one_line(text, 200), style="yellow")
-    line.truncate(width, overflow="ellipsis")
-    return line
+def _line(row: Row, now: float) -> _Line:
+    guide = Text(row.guide, style="dim")
+    if isinstance(row.item, Fold):
+        return _Line(left=guide, doing=_fold_words(row.item), style="dim")
+    mark, colour = _mark(row.item, now)
+    left = guide.append(f"{mark} ", style=f"not dim {colour}")
+    if isinstance(row.item, Act):
+        took = duration(max(now - row.item.since, 0) * 1000)
+        return _Line(left=left, doing=act_words(row.item, now), numbers=(took,))
+    return _execution_line(row.item, left, now, split=row.split)
 
 
-def _rows(execution: Execution, guide: str, below: str) -> Iterator[_Row]:
-    yield _Row(guide=guide, execution=execution)
-    if execution.state != "running":
-        return  # what is finished folds into one line
-    for child in execution.children:
-        last = child is execution.children[-1]
-        yield from _rows(child, below + ("└ " if last else "├ "), below + ("  " if last else "│ "))
-
-
-def _fit(rows: list[_Row], height: int) -> tuple[list[_Row], int]:
-    """Drops finished executions first, then the ones furthest down."""
-    kept = list(rows)
-    for row in rows:
-        if len(kept) <= height:
-            break
-        if row.execution.state == "done":
-            kept.remove(row)
-    return kept[:height], len(rows) - min(len(kept), height)
-
-
-def _line(row: _Row, width: int, now: float) -> Text:
-    execution = row.execution
-    mark, colour = _MARKS[execution.state]
-    if not mark:
-        mark = _SPINNER[int(now * _FRAMES_A_SECOND) % len(_SPINNER)]
+def _execution_line(execution: Execution, left: Text, now: float, *, split: bool) -> _Line:
+    """`split`: each of its calls has a line of its own below."""
     name = execution.agent + (f" (attempt {execution.attempt})" if execution.attempt > 1 else "")
-    spent = _spent(execution, now)
-    room = width - cell_len(row.guide) - cell_len(mark) - 1 - cell_len(name) - cell_len(spent) - 4
-    line = Text().append(row.guide, style="dim").append(f"{mark} ", style=colour).append(name, style="bold")
-    doing = _clip(doing_now(execution), room)
-    if doing:
-        line.append("  ").append(doing)
-    line.append("  ").append(spent, style="dim")
-    line.truncate(width, overflow="ellipsis")
-    return line
-
-
-def doing_now(execution: Execution) -> str:
-    """What an execution is at, in a few words."""
-    if execution.state == "done":
-        return one_line(execution.answer, 200)
-    if execution.error:
-        return one_line(execution.error, 200)
-    busy = [act for act in execution.acts.values() if act.state in ("running", "waiting")]
-    if busy:
-        return ", ".join(_busy(act) for act in busy)
-    decisions = [act for act in execution.acts.values() if act.kind == "decision"]
-    return _decided(decisions[-1], execution.agent) if decisions else ""
-
-
-def _busy(act: Act) -> str:
-    if act.kind == "wait":
-        return f"waits for a person: {one_line(act.text, 200)}"
-    if act.kind == "model" and act.text:
-        return f"writes: {one_line(act.text[-400:], 400)}"
-    if act.kind == "model":
-        return act.note or f"asks {one_line(act.title)}"
-    if act.kind == "timer":
-        return "waits before it goes on"
-    return call_text(act) if act.kind == "tool" else one_line(act.title)
-
-
-def _decided(act: Act, agent: str) -> str:
-    chosen = [as_text(name) for name in as_list(act.data.get("chosen"))]
-    reason = as_text(act.data.get("reason"))
-    return one_line(decision_words(chosen, reason, agent=agent, step=act.step), 200)
-
-
-def _spent(execution: Execution, now: float) -> str:
-    used = used_tokens(execution.everything())
+    acts = list(execution.everything())
+    used = used_tokens(acts)
     end = execution.ended if execution.ended is not None else now
-    took = duration(max(end - execution.since, 0) * 1000)
-    return f"{took}, {tokens(used)}" if used else took
+    return _Line(
+        left=left.append(one_line(name, 60), style="not dim bold").append("  "),
+        doing=plural(len(busy_acts(execution)), "call") if split else doing_now(execution, now),
+        style={"done": "dim", "running": ""}.get(execution.state, "red"),
+        fixed=_since(execution, now),
+        numbers=(
+            duration(max(end - execution.since, 0) * 1000),
+            tokens(used) if used else "",
+            *(cost_words(acts) if used else ()),
+        ),
+    )
+
+
+def _since(execution: Execution, now: float) -> str:
+    """How long its one call takes already, where that is not as long as it is at work itself."""
+    busy = busy_acts(execution)
+    if len(busy) != 1 or busy[0].since - execution.since < 1 or now - busy[0].since < 1:
+        return ""
+    return f" ({duration((now - busy[0].since) * 1000)})"
+
+
+def _mark(item: Execution | Act, now: float) -> tuple[str, str]:
+    asks = isinstance(item, Execution) and any(act.kind == "wait" for act in busy_acts(item))
+    state = "waiting" if asks else item.state
+    if state == "running":
+        return _SPINNER[int(now * _FRAMES_A_SECOND) % len(_SPINNER)], "cyan"
+    return _MARKS.get(state, _FAILED)
+
+
+def _fold_words(fold: Fold) -> str:
+    counted = ((fold.done, "done"), (fold.failed, "failed"), (fold.at_work, "more at work"))
+    return f"… {', '.join(f'{number} {how}' for number, how in counted if number)}".rstrip()
+
+
+def _columns(numbers: Sequence[tuple[str, ...]], width: int) -> list[int]:
+    """The widths of the columns of numbers, as many as leave enough room for words."""
+    found: list[int] = []
+    for place in range(3):
+        widest = max((cell_len(line[place]) for line in numbers if len(line) > place), default=0)
+        if width - sum(cells + _GAP for cells in (*found, widest)) < (0 if place == 0 else _LEAST_LEFT):
+            break
+        found.append(widest)
+    return [cells for cells in found if cells]
+
+
+def _drawn(line: _Line, columns: Sequence[int], width: int) -> Text:
+    numbers = [*line.numbers, "", "", ""][: len(columns)]
+    right = "".join(
+        f"{'':{_GAP + cells - cell_len(one)}}{one}" for one, cells in zip(numbers, columns, strict=True)
+    )
+    room = width - cell_len(right)
+    text = line.left.copy()
+    left = room - cell_len(text.plain)
+    fixed = line.fixed if left - cell_len(line.fixed) >= _LEAST_DOING else ""
+    doing = clipped(line.doing, left - cell_len(fixed))
+    if doing:
+        text.append(doing, style=f"not dim {line.style}").append(fixed, style="dim")
+    _cut(text, room)
+    text.append(" " * (room - cell_len(text.plain))).append(right, style="dim")
+    return _cut(text, width)
 
 
 def _total(story: Story, width: int, now: float) -> Text:
+    """As many of the totals as have room, the most wanted ones first."""
     acts = [act for root in story.roots for act in root.everything()]
-    asked = sum(act.kind == "model" and act.state == "done" for act in acts)
+    models = [act for act in acts if act.kind == "model"]
+    waiting = [words for act in models if act.state == "running" and (words := waiting_words(act, now))]
     since = min((root.since for root in story.roots), default=now)
-    waiting = [act.note for act in acts if act.kind == "model" and act.state == "running" and act.note]
-    parts = [plural(asked, "model call"), tokens(used_tokens(acts)), *cost_words(acts)]
-    parts += [f"{plural(len(waiting), 'call')} waiting: {one_line(waiting[-1], 60)}"] if waiting else []
-    line = Text(", ".join([*parts, duration(max(now - since, 0) * 1000)]), style="dim")
-    line.truncate(width, overflow="ellipsis")
+    parts = [duration(max(now - since, 0) * 1000), tokens(used_tokens(acts)), *cost_words(acts)]
+    parts.append(plural(sum(act.state == "done" for act in models), "model call"))
+    parts += [f"{plural(len(waiting), 'call')} waiting: {waiting[-1]}"] if waiting else []
+    while len(parts) > 1 and cell_len(", ".join(parts)) > width:
+        parts.pop()
+    return _cut(Text(", ".join(parts), style="dim"), width)
+
+
+def _cut(line: Text, width: int) -> Text:
+    line.truncate(max(width, 1), overflow="ellipsis")
     return line
-
-
-def _clip(text: str, cells: int) -> str:
-    """The start of `text`, or its end where it is being written, within so many cells."""
-    if cell_len(text) <= cells:
-        return text
-    if cells < 8:
-        return ""
-    if text.startswith("writes: "):
-        return f"writes: …{_tail(text, cells - 9)}"
-    return f"{set_cell_size(text, cells - 1).rstrip()}…"
-
-
-def _tail(text: str, cells: int) -> str:
-    while text and cell_len(text) > cells:
-        text = text[max((cell_len(text) - cells) // 2, 1) :]
-    return text

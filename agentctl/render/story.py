@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
-from agentctl.render.amounts import duration
 
 Kind: TypeAlias = Literal["model", "tool", "function", "decision", "wait", "timer"]
 State: TypeAlias = Literal["running", "done", "failed", "waiting", "skipped", "limit"]
@@ -30,7 +29,8 @@ class Act:
     """One step of an execution. `title` is a model id, a tool, a function or a kind of question.
 
     `since` is by the story's clock, `ms` the recorded time; `text` is what a model said (streamed while
-    it runs) or a tool answered; `note` says what a running call waits for.
+    it runs) or a tool answered; `note` says what a running call waits for, `goes_on` (by the story's clock)
+    until when, and `attempt` what comes then.
     """
 
     step: str
@@ -41,6 +41,8 @@ class Act:
     ms: float | None = None
     text: str = ""
     note: str = ""
+    goes_on: float | None = None
+    attempt: int = 0
     error: str = ""
     calls: int = 0
     input_tokens: int = 0
@@ -81,16 +83,32 @@ class Execution:
 
 
 class Story:
-    """`clock` gives seconds; only differences of it are used."""
+    """`clock` gives seconds; only differences of it are used.
+
+    The story's own time is that which the run has been worked on, by all its processes: each record tells
+    it, and between two records the clock does.
+    """
 
     def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
         self.executions: dict[str, Execution] = {}
         self.roots: list[Execution] = []
         self.warnings: dict[tuple[str, str], str] = {}
-        self.clock = clock
+        self._clock = clock
+        self._ahead = 0.0
+        self._earlier = 0.0
+        self._told = 0.0
+
+    @property
+    def now(self) -> float:
+        return self._clock() + self._ahead
+
+    def advance(self, seconds: float) -> None:
+        """So much time has gone by since the last event was recorded."""
+        self._ahead += seconds
 
     def take(self, event: JsonObject) -> None:
         """Unknown events change nothing, so that newer journals can be read."""
+        self._pass_time(event)
         thing, _, phase = as_text(event.get("ev")).partition(".")
         if thing == "execution":
             self._execution(event, phase)
@@ -98,6 +116,16 @@ class Story:
             self._act(event, _KINDS[thing], phase)
         elif thing == "limit":
             self.warnings[as_text(event.get("agent")), as_text(event.get("limit"))] = warning_text(event)
+
+    def _pass_time(self, event: JsonObject) -> None:
+        """Every process counts `t` from zero."""
+        told = _number(event.get("t"))
+        if told is None:
+            return
+        if event.get("ev") == "run.resumed" or told < self._told:
+            self._earlier += self._told
+        self._told = told
+        self._ahead = self._earlier + told - self._clock()
 
     def execution_of(self, step: str) -> Execution | None:
         """The execution that a step, or an execution's own path, belongs to."""
@@ -121,12 +149,12 @@ class Story:
             return
         if phase == "completed":
             execution.state, execution.answer = "done", as_text(event.get("answer"))
-            execution.ended = self.clock()
+            execution.ended = self.now
         elif phase == "failed":
             execution.state = "limit" if event.get("cause") == "limit" else "failed"
             execution.error = error_text(event.get("error"))
             execution.absorbed = event.get("absorbed") is True
-            execution.ended = self.clock()
+            execution.ended = self.now
 
     def _begin(self, path: str, event: JsonObject) -> None:
         if path in self.executions:
@@ -138,7 +166,7 @@ class Story:
             agent=as_text(event.get("agent")) or path.rpartition("/")[2],
             parent=as_text(event.get("parent")),
             attempt=attempt if isinstance(attempt, int) else 1,
-            since=self.clock(),
+            since=self.now,
             request=as_text(event.get("request")),
             note=as_text(as_object(note).get("text")) if isinstance(note, Mapping) else as_text(note),
         )
@@ -161,9 +189,11 @@ class Story:
         if phase == "started":
             self._reopen(owner)
         if act is None or phase == "started":
-            act = owner.acts[step, kind] = Act(step=step, kind=kind, since=self.clock())
+            act = owner.acts[step, kind] = Act(step=step, kind=kind, since=self.now)
             if "reused" in event:
                 self._name_reused(act, as_text(event.get("reused")))
+        pause = _pause(event)
+        act.goes_on = None if pause is None else self.now + pause
         _PHASES.get(f"{kind}.{phase}", _PHASES.get(phase, _ignore))(act, event)
 
     def _name_reused(self, act: Act, source: str) -> None:
@@ -186,6 +216,12 @@ def shortened_text(event: JsonObject) -> str:
     number = event.get("shortened")
     what = "1 older tool result was" if number == 1 else f"{number} older tool results were"
     return f"{what} shortened to fit the model's context"
+
+
+def next_attempt(event: JsonObject) -> int:
+    """Which attempt follows the one that a `model.retrying` tells of."""
+    failed = event.get("attempt")
+    return failed + 1 if isinstance(failed, int) else 2
 
 
 def error_text(error: Json) -> str:
@@ -247,25 +283,23 @@ def _skipped(act: Act, event: JsonObject) -> None:
 
 def _text(act: Act, event: JsonObject) -> None:
     act.text += as_text(event.get("text"))
-    act.note = ""
+    act.note, act.attempt = "", 0
 
 
 def _restarted(act: Act, _event: JsonObject) -> None:
-    act.text, act.note = "", "starts its reply again"
+    act.text, act.attempt, act.note = "", 0, "starts its reply again"
 
 
 def _retrying(act: Act, event: JsonObject) -> None:
-    code = as_text(as_object(event.get("error")).get("code"))
-    wait = _number(event.get("wait_s"))
-    why = _PASSING.get(code)
-    if why is None or wait is None:
-        act.note = f"tries again: {error_text(event.get('error'))}"
-    else:
-        act.note = f"{why}, {duration(wait * 1000)}"
+    act.text = ""
+    act.attempt = next_attempt(event)
+    why = error_text(event.get("error"))
+    act.note = _PASSING.get(as_text(as_object(event.get("error")).get("code")), why)
 
 
 def _fallback(act: Act, event: JsonObject) -> None:
     act.title = as_text(event.get("model")) or act.title
+    act.attempt = 0
     act.note = f"falls back to {act.title}"
 
 
@@ -277,6 +311,18 @@ _PASSING: Final = {
     "model-server": "server error",
     "model-bad-response": "unreadable reply",
 }
+
+
+def _pause(event: JsonObject) -> float | None:
+    """The seconds that an event says nothing happens for."""
+    match event.get("ev"):
+        case "model.retrying":
+            return _number(event.get("wait_s"))
+        case "timer.started":
+            until, at = _number(event.get("deadline")), _number(event.get("ts"))
+            return None if until is None or at is None else until - at
+        case _:
+            return None
 
 
 def _plain(value: Json) -> str:

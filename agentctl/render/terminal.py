@@ -18,7 +18,7 @@ from agentctl.render.visible import visible
 
 def interactive(*, machine: bool) -> bool:
     """Whether a person is there: stdin and stderr are both terminals and no `--json` or `--events`."""
-    return not machine and _is_terminal(sys.stdin) and _is_terminal(sys.stderr)
+    return not machine and is_terminal(sys.stdin) and is_terminal(sys.stderr)
 
 
 def can_animate() -> bool:
@@ -51,12 +51,13 @@ def print_text(text: str, stream: TextIO) -> None:
 
 def print_answer(answer: str, stream: TextIO) -> None:
     """The answer and a line end: byte for byte into a pipe or file, made safe on a terminal."""
-    stream.write(visible(answer) if _is_terminal(stream) else answer)
+    stream.write(visible(answer) if is_terminal(stream) else answer)
     stream.write("\n")
     stream.flush()
 
 
-def _is_terminal(stream: TextIO | None) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person sees what is written there."""
     try:
         return stream is not None and stream.isatty()
     except ValueError:  # closed

@@ -61,7 +61,7 @@ STEP = f"{BILLING}/turn-1/call-1.refund"
                 {
                     "ev": "model.retrying",
                     "step": MODEL["step"],
-                    "attempt": 2,
+                    "attempt": 1,
                     "wait_s": 1.5,
                     "error": "rate limit",
                 },
@@ -69,7 +69,7 @@ STEP = f"{BILLING}/turn-1/call-1.refund"
             "billing: model call failed (rate limit); attempt 2 in 1.5 s",
         ),
         (
-            [MODEL, {"ev": "model.retrying", "step": MODEL["step"], "attempt": 2, "error": "rate limit"}],
+            [MODEL, {"ev": "model.retrying", "step": MODEL["step"], "attempt": 1, "error": "rate limit"}],
             "billing: model call failed (rate limit); attempt 2 in a moment",
         ),
         (

@@ -13,7 +13,7 @@ from agentctl.journal.summary import RunView, summarise
 from agentctl.jsontypes import Json
 from agentctl.models.messages import Reply
 from agentctl.render.event_lines import EventLines
-from agentctl.render.live_lines import doing_now
+from agentctl.render.live_words import doing_now
 from agentctl.render.show_tree import show_tree
 from agentctl.render.story import Story
 from agentctl.spec.strategies import (
@@ -130,7 +130,7 @@ def told(name: str) -> tuple[RunView, list[str]]:
             decisions.append(str(line))
     root = story.roots[0]
     assert root.state == "done"
-    assert doing_now(root)
+    assert doing_now(root, story.now)
     return summarise({"run_id": "r", "request": "What now?"}, ran.records, live=False), decisions
 
 
