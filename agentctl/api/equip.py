@@ -135,14 +135,19 @@ def _require_models(settings: Mapping[str, ModelSettings], environ: Mapping[str,
 
 def _open(settings: Mapping[str, ModelSettings], environ: Mapping[str, str]) -> dict[str, Model]:
     """One model for all agents with the same settings, so that they share its connections."""
-    opened: dict[str, Model] = {}
-    for each in _distinct(settings):
-        opened[_text(each)] = open_model(each, environ=environ)
-    return {name: opened[_text(each)] for name, each in settings.items()}
+    texts = _texts(settings)
+    opened = {texts[id(each)]: open_model(each, environ=environ) for each in _distinct(settings)}
+    return {name: opened[texts[id(each)]] for name, each in settings.items()}
 
 
 def _distinct(settings: Mapping[str, ModelSettings]) -> Iterator[ModelSettings]:
-    yield from {_text(each): each for each in settings.values()}.values()
+    texts = _texts(settings)
+    yield from {texts[id(each)]: each for each in settings.values()}.values()
+
+
+def _texts(settings: Mapping[str, ModelSettings]) -> dict[int, str]:
+    """What each says, by its identity: agents that inherit a model hold the same one."""
+    return {key: _text(each) for key, each in {id(each): each for each in settings.values()}.items()}
 
 
 def _text(settings: ModelSettings) -> str:

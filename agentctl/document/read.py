@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -23,6 +24,7 @@ _MOST_ROUNDS: Final = 50
 _MOST_DIRECTIVES: Final = 100
 _TAG_DIRECTIVE: Final = re.compile("^%TAG", re.MULTILINE)
 _MOST_CHARACTERS: Final = 10_000_000
+_KEPT_BYTES: Final = 100_000
 
 
 def read_document(data: bytes, *, path: str, report: Report) -> Document | None:
@@ -30,6 +32,36 @@ def read_document(data: bytes, *, path: str, report: Report) -> Document | None:
 
     A document is also returned beside errors, with the faulty parts left out or read as the text they are.
     """
+    if len(data) > _KEPT_BYTES:
+        return _document(data, path, report)
+    try:
+        document = _faultless(data, path)
+    except _Faulty as faulty:
+        report.found += faulty.report.found
+        report.sources |= faulty.report.sources
+        return faulty.document
+    report.sources[path] = document.text
+    return document
+
+
+class _Faulty(Exception):
+    def __init__(self, report: Report, document: Document | None) -> None:
+        super().__init__()
+        self.report = report
+        self.document = document
+
+
+@lru_cache(maxsize=16)
+def _faultless(data: bytes, path: str) -> Document:
+    """A service reads the same few files for every run; what is raised is not kept."""
+    found = Report()
+    document = _document(data, path, found)
+    if document is None or found.found:
+        raise _Faulty(found, document)
+    return document
+
+
+def _document(data: bytes, path: str, report: Report) -> Document | None:
     source = decode(data, path=path, report=report)
     if source is None:
         return None

@@ -25,10 +25,14 @@ class Crew:
     outputs: Mapping[str, OutputShape] = field(default_factory=dict)
     toolsets: Mapping[str, tuple[Toolset, ...]] = field(default_factory=dict)
     known: dict[str, tuple[Tool, ...]] = field(default_factory=dict)
+    _agents: dict[str, Agent] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self._agents.update((agent.name, agent) for agent in self.team.agents())
 
     def agent(self, name: str) -> Agent:
         """The agent of that name, which is unique in the whole team."""
-        return next(agent for agent in self.team.agents() if agent.name == name)
+        return self._agents[name]
 
     def tool(self, agent: str, name: str) -> Tool | None:
         return next((tool for tool in self.own(agent) if tool.name == name), None)

@@ -5,10 +5,12 @@ What it gives reads back as the same team, whatever the environment holds then.
 
 from __future__ import annotations
 
+import json
 import math
 import os
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -45,7 +47,13 @@ def dump_team(team: Team) -> str:
     document = team_json(team)
     servers = document.get("mcp_servers")
     escaped = as_object(_escaped(document))
-    return dump({**escaped, "mcp_servers": _servers(servers)} if servers else escaped)
+    return _dumped(json.dumps({**escaped, "mcp_servers": _servers(servers)} if servers else escaped))
+
+
+@lru_cache(maxsize=16)
+def _dumped(document: str) -> str:
+    """A service writes the same few teams for every run."""
+    return dump(json.loads(document))
 
 
 def team_digest(team: Team) -> str:

@@ -38,6 +38,7 @@ def documentation_of(function: object) -> Documentation:
     return _parsed(text)
 
 
+@functools.lru_cache(maxsize=256)
 def _parsed(text: str) -> Documentation:
     import docstring_parser
 

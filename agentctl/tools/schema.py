@@ -36,7 +36,7 @@ class Shape:
         self._parameters = tuple(parameters)
         self._given = fixed
         shown = [each for each in parameters if not each.context]
-        self._hidden = _Half([each for each in shown if each.name in fixed], described)
+        self._hidden = _Half([each for each in shown if each.name in fixed], described) if fixed else None
         self._visible = _Half([each for each in shown if each.name not in fixed], described)
         self.schema = json_schema(self._visible.model)
 
@@ -49,6 +49,8 @@ class Shape:
         return None
 
     def check_fixed(self) -> str | None:
+        if self._hidden is None:
+            return None
         try:
             self._hidden.read(self._given)
         except Unfit as unfit:
@@ -62,7 +64,8 @@ class Shape:
         """
         values: dict[str, object] = {each.name: context for each in self._parameters if each.context}
         values |= self._visible.read(copy.deepcopy(dict(arguments)))
-        values |= self._hidden.read(copy.deepcopy(dict(self._given)))
+        if self._hidden is not None:
+            values |= self._hidden.read(copy.deepcopy(dict(self._given)))
         first = [values.pop(each.name, each.default) for each in self._parameters if each.positional]
         return first, values
 

@@ -59,8 +59,9 @@ class LoopbackServer:
         self.requests: list[Seen] = []
         self.lenient = False
         self.most_at_once = 0
+        self.connections = 0
         self._answers: deque[Scripted] = deque()
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
         self._under_way = 0
         self._http = _Http(("127.0.0.1", port), _handler(self))
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
@@ -93,7 +94,7 @@ class LoopbackServer:
         self._answers.extend(answers)
 
     def answer(self, seen: Seen) -> Scripted:
-        with self._lock:
+        with self.lock:
             self.requests.append(seen)
             if self._answers:
                 return self._answers.popleft()
@@ -101,13 +102,13 @@ class LoopbackServer:
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        with self._lock:
+        with self.lock:
             self._under_way += 1
             self.most_at_once = max(self.most_at_once, self._under_way)
         try:
             yield
         finally:
-            with self._lock:
+            with self.lock:
                 self._under_way -= 1
 
 
@@ -134,6 +135,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Nothing is printed."""
+
+    def setup(self) -> None:
+        super().setup()
+        with self.owner.lock:
+            self.owner.connections += 1
 
     def do_POST(self) -> None:
         length = int(self.headers.get("content-length", "0"))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -254,21 +255,31 @@ def test_a_call_is_cancelled_at_once_and_leaves_nothing_open(
     hold.set()
 
 
-def test_models_share_connections_and_the_last_one_closes_them(openai_server: LoopbackServer) -> None:
+def test_the_models_of_a_loop_share_its_connections_which_end_with_it(openai_server: LoopbackServer) -> None:
     openai_server.script = lambda seen: text("a")
 
     async def main() -> None:
         first, second = opened(openai_server), opened(openai_server, temperature=0.0)
-        await first.reply(request(), Heard())
-        await first.close()
-        await first.close()
-        await asyncio.gather(*(second.reply(request(), Heard()) for _ in range(5)))
-        await second.close()
-        await second.reply(request(), Heard())
-        await second.close()
+        for model in (first, second, first):
+            await model.reply(request(), Heard())
+            await model.close()
+            await model.close()
 
-    asyncio.run(main())
-    assert len(openai_server.requests) == 7
+    for loops in (1, 2):
+        asyncio.run(main())  # what it left open would be a ResourceWarning, and so an error
+        assert openai_server.connections == loops
+    assert len(openai_server.requests) == 6
+
+
+@pytest.mark.parametrize("listened", [True, False])
+def test_a_reply_streams_only_where_somebody_wants_its_text_as_it_comes(
+    openai_server: LoopbackServer, listened: bool
+) -> None:
+    openai_server.say(Answer(text="let me look", calls=[Call(name="look", arguments={"what": "it"})]))
+    reply = ask(opened(openai_server), replace(request(tools=[LOOK]), streamed=listened))
+    assert (reply.text, reply.calls[0].arguments) == ("let me look", '{"what":"it"}')
+    assert (reply.finish, reply.usage) == ("calls", Usage(input=11, output=7))
+    assert openai_server.requests[0].body.get("stream", False) is listened
 
 
 def test_many_at_once_are_under_way_at_once(openai_server: LoopbackServer) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from agentctl.models.litellm_failures import litellm_failure
 from agentctl.models.loading import loaded
 from agentctl.models.opening import open_model, warm
 from agentctl.models.retrying import Fallbacks
-from agentctl.models.sse import events
+from agentctl.models.sse import Parts
 from loopback.asking import Heard, ask, request, settings
 from loopback.replies import text
 from loopback.server import LoopbackServer
@@ -97,14 +96,27 @@ def test_whose_endpoint_an_address_is(url: str | None, own: bool, local: bool | 
     ],
 )
 def test_lines_into_events(lines: list[str], found: list[tuple[bool, str]]) -> None:
-    async def arriving() -> AsyncIterator[str]:
-        for line in lines:
-            yield line
+    data = "\n".join(lines).encode()
+    for size in (1, 2, 3, len(data) + 1):
+        assert split(data, size) == found
 
-    async def main() -> list[tuple[bool, str]]:
-        return [event async for event in events(arriving())]
 
-    assert asyncio.run(main()) == found
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_the_protocol_says_and_nowhere_else(end: str) -> None:
+    """Words may hold what text calls a line separator, and a letter may come in two halves."""
+    said = '{"a": "one\u2028two\x85three\u2029 \U0001f4a1"}'
+    data = f"data: {said}{end}{end}data: [DONE]{end}{end}".encode()
+    for size in range(1, len(data) + 1):
+        assert split(data, size) == [(True, said), (True, "[DONE]")]
+    body = f'{{"a": "one\u2028two"}}{end}'.encode()
+    assert split(body, 4) == [(False, '{"a": "one\u2028two"}')]
+
+
+def split(data: bytes, size: int) -> list[tuple[bool, str]]:
+    """The parts of data that arrives so many bytes at a time."""
+    parts = Parts()
+    pieces = [data[at : at + size] for at in range(0, len(data), size)]
+    return [*(part for piece in pieces for part in parts.add(piece)), *parts.end()]
 
 
 def test_an_exception_without_a_status_is_a_refused_request_in_its_own_words() -> None:
