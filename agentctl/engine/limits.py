@@ -160,7 +160,7 @@ class Meter:
             limit=name,
             answer=answer,
             agent=self.agent.name,
-            hint=f"go on with {more}, or raise `limits.{name}` of '{self.agent.name}' in the file, for --with",
+            hint=f"go on with {more}, or raise `limits.{name}` of '{self.agent.name}' for --with",
             more=more,
         )
 

@@ -142,6 +142,7 @@ class People:
         async with self._turn:
             given = self._given(known)
             if given is None:
+                await self._run.journal.flush()  # so that all that led here is shown above the question
                 given = await ask({**request, "step": known})
                 if given is not None:
                     keep(given)

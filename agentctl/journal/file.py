@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -84,6 +84,13 @@ class FileJournal:
             self._writer.put(record.seq, line, blobs, light=ev.endswith(".started"))
             self._ledger.add(record)
         return Ticket(record, self._writer.synced)
+
+    @property
+    def durable(self) -> int:
+        return self._writer.durable
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        self._writer.watch(changed)
 
     async def flush(self) -> None:
         await self._writer.synced(len(self._ledger.records))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -40,6 +40,15 @@ class Journal(Protocol):
         Not awaiting is allowed: the record then rides along with the next batch. Raises
         `JournalError` once any write or sync has failed.
         """
+        ...
+
+    @property
+    def durable(self) -> int:
+        """The `seq` up to which everything is synced."""
+        ...
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """From now on calls `changed`, on the event loop that runs now, whenever `durable` has grown."""
         ...
 
     async def flush(self) -> None:

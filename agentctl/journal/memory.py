@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from agentctl.errors import JournalError
 from agentctl.journal.journal import Signal
@@ -40,6 +40,13 @@ class MemoryJournal:
         assert record is not None, ev
         self._ledger.add(record)
         return Ticket(record, _at_once)
+
+    @property
+    def durable(self) -> int:
+        return len(self._ledger.records)
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """It grows with the records themselves, so there is nothing to be told later."""
 
     async def flush(self) -> None:
         """There is nothing to wait for."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,6 +71,7 @@ class Writer:
         self._wanted = 0
         self._waiters: list[_Waiter] = []
         self._known_blobs: set[str] = set()
+        self._watcher: tuple[asyncio.AbstractEventLoop, Callable[[], None]] | None = None
         self._failure: JournalError | None = None
         self._closing = False
         self._thread: threading.Thread | None = None
@@ -86,6 +87,15 @@ class Writer:
             raise JournalError(self._failure.message, hint=self._failure.hint)
         if self._closing:
             raise JournalError(f'the journal of "{self._folder.name}" is closed')
+
+    @property
+    def durable(self) -> int:
+        """The last line that is on the disk, with all before it."""
+        return self._synced
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Calls `changed` on the running loop after every sync, before anybody who waits for that goes on."""
+        self._watcher = (asyncio.get_running_loop(), changed)
 
     @property
     def gathering(self) -> bool:
@@ -185,6 +195,10 @@ class Writer:
             self._synced = seq
             told = [waiter for waiter in self._waiters if waiter.seq <= seq]
             self._waiters = [waiter for waiter in self._waiters if waiter.seq > seq]
+        if self._watcher is not None:
+            loop, changed = self._watcher
+            with suppress(RuntimeError):  # a loop that has ended has nobody left to tell
+                loop.call_soon_threadsafe(changed)
         _tell(told, None)
 
     def _fail(self, error: Exception) -> None:
