@@ -25,6 +25,6 @@ def _check(agent: Agent, checked: Checked, report: Report) -> None:
             near = nearest(name, names)
             hint = f'did you mean "{near}"?' if near else f"tools here: {', '.join(names) or 'none'}"
             message = f'unknown tool "{name}": agent "{agent.name}" has no such tool'
-            report.error(
-                "unknown-tool", message, rail.span, hint=hint, pointer=f"{rail.pointer}/tools/{index}"
-            )
+            pointer = f"{rail.pointer}/tools/{index}"
+            place = checked.team.place(rail.span, pointer)
+            report.error("unknown-tool", message, place, hint=hint, pointer=pointer)

@@ -27,10 +27,20 @@ def model_access(checked: Checked, report: Report) -> None:
         if any(found.code.startswith("yaml-") and found.span in settings.span for found in report.found):
             continue  # what stands there is not what was meant
         for problem in model_problems(settings, environ):
+            if problem.code == "model-key" and _key_is_told(settings, report):
+                continue
             is_error = problem.severity == "error" and problem.code != "model-key"
             tell = report.error if is_error else report.warning
             hint = _taken_over(problem.code, settings, report) or problem.hint
-            tell(problem.code, problem.message, settings.span, hint=hint, pointer=settings.pointer)
+            pointer = f"{settings.pointer}/{problem.at}"
+            place = checked.team.place(settings.span, pointer)
+            tell(problem.code, problem.message, place, hint=hint, pointer=settings.pointer)
+
+
+def _key_is_told(settings: ModelSettings, report: Report) -> bool:
+    """Whether how the key is named is wrong, so that which variable is meant is not known."""
+    places = {f"{settings.pointer}/{key}" for key in ("api_key_env", "api_key")}
+    return any(found.pointer in places and found.span.path == settings.span.path for found in report.found)
 
 
 def _taken_over(code: str, settings: ModelSettings, report: Report) -> str | None:

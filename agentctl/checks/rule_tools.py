@@ -28,5 +28,5 @@ def _check(agent: Agent, swarm: Swarm, checked: Checked, report: Report) -> None
         who = f'agent "{rule.from_}" has' if rule.from_ else "the members of the swarm have"
         hint = f'did you mean "{near}"?' if near else f"tools here: {', '.join(names) or 'none'}"
         message = f'unknown tool "{rule.tool}": {who} no such tool'
-        pointer = f"{agent.pointer}/strategy/handoff_when/{index}"
+        pointer = f"{agent.pointer}/strategy/handoff_when/{index}/tool"
         report.error("unknown-tool", message, rule.span, hint=hint, pointer=pointer)

@@ -2,7 +2,7 @@
 
 from agentctl.document.dump import dump
 from agentctl.document.envfile import load_env_file
-from agentctl.document.nodes import Array, Document, Entry, Node, Object, Scalar, locate, plain
+from agentctl.document.nodes import Array, Document, Entry, Node, Object, Scalar, find, locate, plain
 from agentctl.document.read import read_document
 from agentctl.document.substitute import substitute
 from agentctl.document.variables import VariableFault, escape_variables, expand
@@ -18,6 +18,7 @@ __all__ = [
     "dump",
     "escape_variables",
     "expand",
+    "find",
     "load_env_file",
     "locate",
     "plain",

@@ -85,3 +85,18 @@ def locate(node: Node, path: Sequence[str | int]) -> Node:
             return node
         node = below
     return node
+
+
+def find(root: Node, pointer: str) -> Entry | Node | None:
+    """What a JSON Pointer leads to: the entry of a mapping, or the item of a list."""
+    found: Entry | Node | None = root
+    for step in pointer.split("/")[1:]:
+        node = found.value if isinstance(found, Entry) else found
+        name = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(node, Object):
+            found = node.entry(name)
+        elif isinstance(node, Array) and name.isdigit() and int(name) < len(node.items):
+            found = node.items[int(name)]
+        else:
+            return None
+    return found

@@ -14,7 +14,7 @@ from agentctl.document.variables import VariableFault, expand
 _MOST_TOLD: Final = 1_000
 
 
-def _keep_none(_pointer: str) -> bool:
+def _none(_pointer: str) -> bool:
     return False
 
 
@@ -24,31 +24,40 @@ def substitute(
     *,
     report: Report,
     path: str,
-    keep: Callable[[str], bool] = _keep_none,
+    keep: Callable[[str], bool] = _none,
+    leave: Callable[[str], bool] = _none,
 ) -> Node:
     """`node` with `${…}` replaced in its string values. A string stays one string, whatever a variable holds.
 
     `path` is the file's key in `report.sources`. Strings whose pointer `keep` names are checked alike
-    and stay as they are written, for `expand` to read later. A string with a fault stays as it is, too;
-    after 1,000 faults no more are looked for.
+    and stay as they are written, for `expand` to read later; those that `leave` names are not looked at. A
+    string with a fault stays as it is, too; after 1,000 faults no more are looked for.
     """
-    return _Substitution(environ, report, Source(path, report.sources.get(path, "")), keep).of(node)
+    source = Source(path, report.sources.get(path, ""))
+    return _Substitution(environ, report, source, keep, leave).of(node)
 
 
 class _Substitution:
     def __init__(
-        self, environ: Mapping[str, str], report: Report, source: Source, keep: Callable[[str], bool]
+        self,
+        environ: Mapping[str, str],
+        report: Report,
+        source: Source,
+        keep: Callable[[str], bool],
+        leave: Callable[[str], bool],
     ) -> None:
         self._environ = environ
         self._report = report
         self._source = source
         self._keep = keep
+        self._leave = leave
         self._told: set[tuple[Span, str]] = set()
 
     def of(self, node: Node) -> Node:
         match node:
             case Scalar(value=str(text)):
-                return self._scalar(node, text) if "${" in text and not self._is_enough() else node
+                is_read = "${" in text and not self._is_enough() and not self._leave(node.pointer)
+                return self._scalar(node, text) if is_read else node
             case Scalar():
                 return node
             case Array():

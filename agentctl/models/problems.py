@@ -28,6 +28,8 @@ class ModelProblem:
     message: str
     hint: str | None
     severity: Literal["error", "warning"]
+    at: Literal["id", "base_url", "api_key_env"] = "id"
+    """Which of the settings it is about."""
 
     @property
     def blocks(self) -> bool:
@@ -110,16 +112,20 @@ def _address_problems(settings: ModelSettings, environ: Mapping[str, str]) -> It
             message=f'the address "{url}" of the model "{settings.id}" begins neither with http:// nor https://',
             hint="write it in full, such as http://localhost:8000/v1",
             severity="error",
+            at="base_url",
         )
 
 
 def _key_problems(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[ModelProblem]:
     if settings.api_key_env is not None:
         if not api_key(settings, environ):
-            yield _key(
+            message = (
                 f'the environment variable "{settings.api_key_env}", which `api_key_env` of the model '
-                f'"{settings.id}" names, is not set',
-                f"set it, or name the variable that holds the key; {_OFFLINE}",
+                f'"{settings.id}" names, is not set'
+            )
+            hint = f"set it, or name the variable that holds the key; {_OFFLINE}"
+            yield ModelProblem(
+                code="model-key", message=message, hint=hint, severity="error", at="api_key_env"
             )
         return
     reached = provider(settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from agentctl.diagnostics import Diagnostic, Report
+from agentctl.render.told import told
 
 _IN_DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY: Final = _IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
@@ -12,7 +13,7 @@ _IN_PROPERTY: Final = _IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 def diagnostics_github(report: Report) -> list[str]:
     """One `::error …::message` or `::warning …::message` line a diagnostic, the hint on the end."""
-    return [_one(diagnostic) for diagnostic in report]
+    return [_one(diagnostic) for diagnostic in told(report)]
 
 
 def _one(diagnostic: Diagnostic) -> str:

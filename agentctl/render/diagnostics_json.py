@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from agentctl.diagnostics import Diagnostic, Report
 from agentctl.jsontypes import JsonObject
+from agentctl.render.told import told
 
 
 def diagnostics_json(report: Report) -> JsonObject:
     """`{"diagnostics": […], "errors": n, "warnings": n}`; lines and columns from 1, ends exclusive."""
     return {
-        "diagnostics": [_one(diagnostic) for diagnostic in report],
+        "diagnostics": [_one(diagnostic) for diagnostic in told(report)],
         "errors": report.errors,
         "warnings": report.warnings,
     }

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from agentctl.diagnostics import Diagnostic, Report, Span
 from agentctl.jsontypes import Json, JsonObject
+from agentctl.render.told import told
 
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -23,7 +24,7 @@ def diagnostics_sarif(report: Report, *, version: str) -> JsonObject:
     run: JsonObject = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(diagnostic, rules.index(diagnostic.code)) for diagnostic in report],
+        "results": [_result(diagnostic, rules.index(diagnostic.code)) for diagnostic in told(report)],
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from agentctl.diagnostics import Diagnostic, Report, Severity, Span
 from agentctl.render.snippet import snippet
+from agentctl.render.told import told
 from agentctl.render.visible import visible
 
 _COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
@@ -23,7 +24,7 @@ def diagnostics_text(report: Report, *, width: int = 100, links: bool = False) -
     `width` is in terminal cells and bounds source lines only; `links` makes each place a hyperlink.
     """
     lines: list[Text] = []
-    for diagnostic in report:
+    for diagnostic in told(report):
         lines += [*_one(diagnostic, report, width=width, links=links), Text()]
     return [*lines, Text(count(report), style="bold")] if lines else []
 

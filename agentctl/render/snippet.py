@@ -13,13 +13,18 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from agentctl.diagnostics import Span
-from agentctl.journal.redact import Redactor
+from agentctl.journal.redact import MASK, Redactor
 from agentctl.render.visible import visible
 
 _TAB: Final = "    "
 _KEYS: Final = Redactor()
 _LONGEST_MARKER: Final = 60
 _LINE_END: Final = re.compile("\r\n|\r|\n")  # as the YAML reader counts lines
+_SECRET: Final = re.compile(
+    r"""(?i:api_?-?key\w*|password|secret|token|authorization)["']?\s*[:=]\s*["']?([^\s"'#,{}\[\]$]{8,})"""
+)
+_PRIVATE: Final = "\uf8ff"
+_NAME: Final = re.compile(r"[A-Z][A-Z0-9_]*|[a-z_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,8 @@ def snippet(source: str, span: Span, *, width: int, style: str) -> list[Text]:
         return []
     gutter = len(str(span.line + 1))
     room = max(width - gutter - 4, 16)
+    shown = range(max(span.line - 2, 0), min(span.line + 1, len(lines)))
+    lines = [_masked(line) if number in shown else line for number, line in enumerate(lines)]
     marked = _marked(lines[span.line - 1], span).cut(room)
     found = [_context(lines, span.line - 1, gutter, room)]
     whole = (marked.before + marked.marked + marked.after).rstrip()
@@ -61,9 +68,19 @@ def _marked(line: str, span: Span) -> _Line:
     return _Line(before=_shown(line[:start]), marked=_shown(line[start:end]), after=_shown(line[end:]))
 
 
+def _masked(line: str) -> str:
+    """What stands under the name of a key or password, and is no name of a variable, in private signs."""
+    for found in _SECRET.finditer(line):
+        if not _NAME.fullmatch(found[1]):
+            start, end = found.span(1)
+            line = line[:start] + _PRIVATE * (end - start) + line[end:]
+    return line
+
+
 def _shown(part: str) -> str:
     """Safe for a terminal and for a log: what looks like a key of a provider is masked."""
-    return visible(_KEYS.text(part).replace("\t", _TAB))
+    part = re.sub(f"{_PRIVATE}+", MASK, _KEYS.text(part))
+    return visible(part.replace("\t", _TAB))
 
 
 def _row(number: str, gutter: int) -> Text:

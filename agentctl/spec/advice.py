@@ -23,6 +23,7 @@ _MISSING: Final[Mapping[tuple[str, str], str]] = {
     ("strategy", "type"): "name the strategy, such as `type: handoff`",
     ("model", "id"): "name the model, such as `id: openai/gpt-4o-mini`",
 }
+_VARIABLE: Final = re.compile(r"\$\{?([A-Z_][A-Z0-9_]*)\b")
 _PERSON: Final = ("human", "user", "operator", "people", "manual", "ask", "me")
 
 
@@ -34,6 +35,12 @@ def _kind(path: Path) -> str:
     return names[-1] if names else "agent"
 
 
+def _other_names(problem: Problem) -> Mapping[str, str]:
+    """What other tools call the keys of the mapping that the problem is in."""
+    is_include = not problem.path and "file" in problem.known
+    return KEYS.get("include" if is_include else _kind(problem.path), {})
+
+
 def key_meant(problem: Problem) -> str | None:
     """The key of the same mapping that an unknown one is most likely meant for.
 
@@ -41,7 +48,7 @@ def key_meant(problem: Problem) -> str | None:
     """
     if problem.key == "api_key":
         return None
-    word = meant(problem.key, problem.known, KEYS.get(_kind(problem.path), {}))
+    word = meant(problem.key, problem.known, _other_names(problem))
     return None if word is None or "." in word else word
 
 
@@ -55,7 +62,7 @@ def for_unknown_key(problem: Problem) -> str:
         return f"`{problem.key}` stands at the top of a team file only"
     if is_agent and "file" in known and problem.key in as_object(_agent_schema().get("properties")):
         return "beside `file` stand only " + ", ".join(known[1:]) + ": change it in the other file"
-    word = meant(problem.key, known, KEYS.get(_kind(problem.path), {}))
+    word = meant(problem.key, known, _other_names(problem))
     if word is None:
         return f"known here: {', '.join(known)}"
     outer, dot, inner = word.partition(".")
@@ -95,6 +102,9 @@ def for_value(problem: Problem, value: Json) -> str | None:
     if last == "instructions" and isinstance(value, list | tuple):
         return "write one text: `instructions: |`, and the lines below it"
     if last == "api_key_env":
+        named = _VARIABLE.match(value) if isinstance(value, str) else None
+        if named is not None:
+            return f"write the name alone: `api_key_env: {named[1]}`"
         return "write the name of the variable, such as OPENAI_API_KEY, never the key itself"
     if last == "name" and key == "name" and isinstance(value, str):
         return _for_name(value)

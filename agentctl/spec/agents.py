@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from agentctl.diagnostics import Span
 from agentctl.document.nodes import Node, Object
@@ -21,12 +21,13 @@ from agentctl.spec.options import read_strategy
 from agentctl.spec.outputs import RETRIES, read_output
 from agentctl.spec.reading import TeamFile
 from agentctl.spec.references import Members
-from agentctl.spec.schema import entry_checker
+from agentctl.spec.schema import entry_checker, include_keys
 from agentctl.spec.settings import ModelSettings, Retry
 from agentctl.spec.shape import check_shape
 from agentctl.spec.team import Agent, Context, Limit, LimitName
 from agentctl.spec.tools import read_builtins, read_mcp_tools, read_tools
 from agentctl.spec.values import items, text, texts, whole
+from agentctl.spec.vocabulary import FILE_WORDS
 
 MOST_AGENTS: Final = 10_000
 DEEPEST: Final = 50
@@ -117,9 +118,16 @@ def _read_agents(node: Node | None, file: TeamFile, model: ModelSettings | None,
                 file.error("too-many-agents", message, item, hint="are files included many times over?")
             break
         if isinstance(item, Object):
-            mended = check_shape(item, entry_checker(), file.report)
+            mended = check_shape(item, entry_checker(_kind(item)), file.report)
             found.append(_read_entry(mended, file, model, depth))
     return found
+
+
+def _kind(item: Object) -> Literal["agent", "include"]:
+    """What names another file says `file`, or what other tools call that and nothing of its own."""
+    keys = {entry.key for entry in item.entries}
+    own = {"instructions", "tools", "agents"} & keys
+    return "include" if "file" in keys or (keys & FILE_WORDS and not own) else "agent"
 
 
 def _read_entry(node: Object, file: TeamFile, model: ModelSettings | None, depth: int) -> Agent:
@@ -142,5 +150,5 @@ def _read_beside(node: Object, file: TeamFile) -> Beside:
         model=read_model(node.get("model"), file),
         limits=None if limits is None else read_limits(limits, file),
         retry=read_retry(node.get("retry")),
-        spans={key: span for key, span in _spans(node).items() if key},
+        spans={key: span for key, span in _spans(node).items() if key in include_keys()},
     )

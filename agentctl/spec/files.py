@@ -25,21 +25,31 @@ def open_team(data: bytes, shown: str, environ: Mapping[str, str], report: Repor
     if document is None:
         return None
     before = len(report.found)
-    root = substitute(document.root, environ, report=report, path=shown, keep=_is_kept)
+    root = substitute(
+        document.root, environ, report=report, path=shown, keep=_is_kept, leave=_is_name_of_variable
+    )
     if len(report.found) > before:
         root = _blank(document.root, root, environ)
     return root if isinstance(root, Object) else None
 
 
+def _is_name_of_variable(pointer: str) -> bool:
+    return pointer.endswith("/api_key_env")
+
+
 def _is_kept(pointer: str) -> bool:
-    """Whether a string is itself the name of a variable, or may hold secrets and is filled in on use."""
-    return pointer.endswith("/api_key_env") or SECRET_PLACE.match(pointer) is not None
+    """Whether a string may hold secrets and is filled in on use."""
+    return SECRET_PLACE.match(pointer) is not None
+
+
+def _is_faulty(text: str, pointer: str, environ: Mapping[str, str]) -> bool:
+    return not _is_name_of_variable(pointer) and bool(expand(text, environ)[1])
 
 
 def _blank(written: Node, filled: Node, environ: Mapping[str, str]) -> Node:
     """`filled`, with null for what could not be filled in."""
     match written, filled:
-        case Scalar(value=str(text)), Scalar() if expand(text, environ)[1]:
+        case Scalar(value=str(text)), Scalar() if _is_faulty(text, filled.pointer, environ):
             return replace(filled, value=None)
         case Array(), Array():
             pairs = zip(written.items, filled.items, strict=True)

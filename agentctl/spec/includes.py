@@ -7,13 +7,13 @@ from typing import Final
 
 from agentctl.document.nodes import Node, Object
 from agentctl.spec.files import open_team
-from agentctl.spec.inputs import check_templates
 from agentctl.spec.mcp_servers import read_servers
 from agentctl.spec.models import read_models
 from agentctl.spec.paths import absolute, read_named_file, real
 from agentctl.spec.reading import TeamFile
 from agentctl.spec.schema import document_checker
 from agentctl.spec.shape import check_shape
+from agentctl.spec.templates import check_templates
 from agentctl.spec.values import text
 
 _IGNORED: Final = {
@@ -69,6 +69,7 @@ def _opened(written: str, key: str, node: Node, file: TeamFile) -> Object | None
         shown = file.shown_path(written)
         root = open_team(data, shown, file.reading.environ, file.report)
         if root is not None:
+            file.reading.documents[shown] = root
             root = check_shape(root, document_checker(), file.report)
             _warn_ignored(root, file)
             check_templates(root, file)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias, get_args
 
 from agentctl.diagnostics import Report, Span, nearest
-from agentctl.document.nodes import Array, Node, Object, Scalar
+from agentctl.document.nodes import Node, Object, Scalar
 from agentctl.document.source import Source
 from agentctl.jsontypes import Json
 from agentctl.spec.reading import InputUse, Reading, TeamFile
@@ -17,9 +17,8 @@ from agentctl.spec.values import choice, flag, getter, text
 InputType: TypeAlias = Literal["string", "number", "integer", "boolean"]
 TYPES: Final[tuple[InputType, ...]] = get_args(InputType)
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_MENTION: Final = re.compile(r"\{\{?[^{}\n]*?\b(\w[\w-]*)\s*\}")
 TEMPLATE: Final = re.compile(r"\{\{\s*inputs\.([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
-_NEAR_TEMPLATE: Final = re.compile(r"\{\{\s*(?:input\.)?([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
-_FILLED: Final = re.compile(r"(?:/agents/\d+)*/(?:instructions|description|strategy/planner/instructions)")
 
 
 def read_inputs(node: Node | None, file: TeamFile) -> dict[str, Input]:
@@ -72,7 +71,7 @@ def note_uses(written: str, node: Node, file: TeamFile) -> None:
 
 def note_file_uses(written: str, shown: str, file: TeamFile) -> None:
     """Remembers the inputs that instructions in a file of their own read."""
-    if not TEMPLATE.search(written):
+    if "{{" not in written:
         return
     file.report.sources[shown] = written
     source = Source(shown, written)
@@ -90,24 +89,34 @@ def check_uses(reading: Reading, team: Team) -> None:
             declare = f"declare it: `inputs: {{{use.name}: {{type: string}}}}`"
             hint = f'did you mean "{near}"?' if near else declare
             message = f'input "{use.name}" is not declared'
-            span = _place(use, reading.report)
+            span = place_of(use.written, use.nth, use.span, reading.report)
             reading.report.error("unknown-input", message, span, hint=hint, pointer=use.pointer)
-    used = {use.name for use in reading.uses}
+    used = {use.name for use in reading.uses} | _mentioned(reading.report)
     if not any(agent.tools for agent in team.agents()):
         _warn_unused({name: entry for name, entry in declared.items() if name not in used}, reading.report)
 
 
-def _place(use: InputUse, report: Report) -> Span:
-    """Where the template is written, if its string is written there as it reads; else the whole string."""
-    source = Source(use.span.path, report.sources.get(use.span.path, ""))
-    start = source.offset(use.span.line, use.span.column)
-    end = source.offset(use.span.end_line, use.span.end_column)
+def _mentioned(report: Report) -> set[str]:
+    """Inputs named in braces anywhere, once something is wrong: what was told of is meant to use them."""
+    if not report.found:
+        return set()
+    return {found[1] for source in report.sources.values() for found in _MENTION.finditer(source)}
+
+
+def place_of(written: str, nth: int, span: Span, report: Report) -> Span:
+    """Where `written` stands for the `nth` time (from 0) in a string, if the string is written as it reads.
+
+    Else it is the whole string, `span`.
+    """
+    source = Source(span.path, report.sources.get(span.path, ""))
+    start = source.offset(span.line, span.column)
+    end = source.offset(span.end_line, span.end_column)
     at = start - 1
-    for _ in range(use.nth + 1):
-        at = source.text.find(use.written, at + 1, end)
+    for _ in range(nth + 1):
+        at = source.text.find(written, at + 1, end)
         if at < 0:
-            return use.span
-    return source.span(at, at + len(use.written))
+            return span
+    return source.span(at, at + len(written))
 
 
 def _warn_unused(unused: Mapping[str, Input], report: Report) -> None:
@@ -115,32 +124,3 @@ def _warn_unused(unused: Mapping[str, Input], report: Report) -> None:
         message = f'input "{name}" is read by no instructions, description or tool'
         hint = f"write {{{{ inputs.{name} }}}}, or take it out"
         report.warning("unused-input", message, entry.span, hint=hint)
-
-
-def check_templates(root: Object, file: TeamFile) -> None:
-    """Templates where none is filled, and such as only look like one."""
-    for scalar in _scalars(root):
-        written = text(scalar) or ""
-        if "{{" not in written or scalar.pointer.startswith("/x-"):
-            continue
-        if not _FILLED.fullmatch(scalar.pointer):
-            if found := TEMPLATE.search(written):
-                message = f"{found[0]} stays as it is here"
-                hint = "inputs are filled in `instructions` and `description` of agents only"
-                file.warning("unfilled-template", message, scalar, hint=hint)
-        elif (near := _NEAR_TEMPLATE.search(written)) and near[1] in file.reading.inputs:
-            message = f'"{near[0]}" is plain text, though there is an input "{near[1]}"'
-            hint = f"write {{{{ inputs.{near[1]} }}}}"
-            file.warning("unfilled-template", message, scalar, hint=hint)
-
-
-def _scalars(node: Node) -> Iterator[Scalar]:
-    waiting: list[Node] = [node]
-    while waiting:
-        match waiting.pop():
-            case Scalar() as scalar:
-                yield scalar
-            case Array(items=below):
-                waiting += reversed(below)
-            case Object(entries=entries):
-                waiting += reversed([entry.value for entry in entries])

@@ -9,6 +9,7 @@ from agentctl.document.nodes import Node
 from agentctl.spec.inputs import note_file_uses, note_uses
 from agentctl.spec.paths import read_named_file
 from agentctl.spec.reading import TeamFile
+from agentctl.spec.templates import check_file_templates
 from agentctl.spec.values import member, text
 
 _PARAGRAPH_END: Final = re.compile(r"\n\s*(?:\n|[-*#])")
@@ -35,6 +36,7 @@ def read_instructions(node: Node | None, file: TeamFile) -> str | None:
         file.error("unreadable-file", message, named, hint="save the file as UTF-8")
         return None
     note_file_uses(found, file.shown_path(path), file)
+    check_file_templates(found, file.shown_path(path), file)
     return found
 
 

@@ -5,6 +5,7 @@ Settings with an empty id stand for what could not be read, so that nothing more
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,8 @@ from agentctl.spec.reading import TeamFile
 from agentctl.spec.settings import ModelSettings, Price
 from agentctl.spec.values import getter, items, mapping, member, number, text, texts, whole
 
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_KEY_LENGTH: Final = 20
 FILES: Final = ("script:", "recording:")
 """What stands before the path of a file that holds replies."""
 
@@ -35,7 +38,7 @@ def read_model(node: Node | None, file: TeamFile) -> ModelSettings | None:
         return None
     name = text(node)
     if name is not None and name in file.models:
-        return replace(file.models[name], span=node.span, pointer=node.pointer)
+        return file.models[name]
     if name is not None:
         _check_name(name, node, file)
     settings = _settings(node, file)
@@ -49,6 +52,7 @@ def _settings(node: Node, file: TeamFile) -> ModelSettings:
     ids += texts(member(node, "fallbacks"))
     folder, (model, *fallbacks) = _folder(ids, file)
     get = getter(node)
+    place = get("id") or node
     return ModelSettings(
         id=model,
         folder=folder,
@@ -57,15 +61,30 @@ def _settings(node: Node, file: TeamFile) -> ModelSettings:
         top_p=number(get("top_p")),
         reasoning_effort=text(get("reasoning_effort")),
         base_url=text(get("base_url")),
-        api_key_env=text(get("api_key_env")),
+        api_key_env=_variable(get("api_key_env"), file),
         timeout=read_period("timeout", get("timeout"), file),
         retries=whole(get("retries")),
         fallbacks=tuple(fallbacks),
         price=_price(get("price")),
         params=mapping(get("params")),
-        span=node.span,
+        span=place.span,
         pointer=node.pointer,
     )
+
+
+def _variable(node: Node | None, file: TeamFile) -> str | None:
+    """The name of a variable. A key that stands there itself is told of, and goes no further."""
+    name = text(node)
+    if node is None or name is None or not _VARIABLE.fullmatch(name):
+        return None
+    if len(name) >= _KEY_LENGTH and not name.isupper() and re.search("[0-9]", name):
+        message = (
+            '"api_key_env" must be the name of an environment variable, and this looks like a key itself'
+        )
+        hint = "write the name of the variable, such as OPENAI_API_KEY, never the key itself"
+        file.error("wrong-value", message, node, hint=hint)
+        return None
+    return name
 
 
 def _folder(ids: list[str], file: TeamFile) -> tuple[Path, list[str]]:

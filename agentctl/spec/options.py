@@ -166,7 +166,8 @@ def _rule(node: Node, members: Members) -> HandoffRule | None:
     if node.get("from") is not None and from_ is None:
         return None
     contains = text(node.get("contains"))
-    return HandoffRule(to=to, from_=from_, regex=regex, contains=contains, span=node.span, **tests)
+    place = node.get("tool") or node
+    return HandoffRule(to=to, from_=from_, regex=regex, contains=contains, span=place.span, **tests)
 
 
 def read_regex(node: Node | None, file: TeamFile) -> str | None:

@@ -13,7 +13,7 @@ from agentctl.spec.agents import Beside, read_agent
 from agentctl.spec.files import open_team
 from agentctl.spec.find import find_team
 from agentctl.spec.includes import in_file
-from agentctl.spec.inputs import check_templates, check_uses, read_inputs
+from agentctl.spec.inputs import check_uses, read_inputs
 from agentctl.spec.mcp_servers import check_servers
 from agentctl.spec.overrides import with_models
 from agentctl.spec.paths import absolute, real
@@ -22,6 +22,7 @@ from agentctl.spec.rules import RULES
 from agentctl.spec.schema import document_checker
 from agentctl.spec.shape import check_shape
 from agentctl.spec.team import Agent, Team
+from agentctl.spec.templates import check_templates
 
 if TYPE_CHECKING:
     from agentctl.spec.cases import Case
@@ -88,13 +89,21 @@ def _read(data: bytes, file: TeamFile, models: Mapping[str, str]) -> Team | None
     root = open_team(data, file.shown, file.reading.environ, file.report)
     if root is None:
         return None
+    file.reading.documents[file.shown] = root
     root = check_shape(root, document_checker(), file.report)
     file = in_file(root, file)
     inputs = file.reading.inputs = read_inputs(root.get("inputs"), file)
     check_templates(root, file)
     agent = read_agent(root, file, None, beside=Beside())
     tests = _cases(root.get("tests"), file, agent)
-    team = Team(root=agent, path=file.shown, folder=file.folder, inputs=inputs, tests=tests)
+    team = Team(
+        root=agent,
+        path=file.shown,
+        folder=file.folder,
+        inputs=inputs,
+        tests=tests,
+        documents=file.reading.documents,
+    )
     return with_models(team, models) if models else team
 
 

@@ -33,7 +33,7 @@ class Reading:
     """One team being read. `folder` is absolute and the team's, `shown` its path as a person is shown it.
 
     `opened` holds the documents of included files by their real path; `agents` counts those read so far.
-    `servers` are all that are declared, each once.
+    `servers` are all that are declared, each once. `documents` are those read, by the path that is shown.
     """
 
     report: Report
@@ -42,6 +42,7 @@ class Reading:
     folder: Path
     uses: list[InputUse] = field(default_factory=list)
     opened: dict[str, Object | None] = field(default_factory=dict)
+    documents: dict[str, Object] = field(default_factory=dict)
     inputs: Mapping[str, Input] = field(default_factory=dict)
     agents: int = 0
     servers: list[McpServer] = field(default_factory=list)

@@ -195,7 +195,7 @@ class _Writer:
     def _guardrail(self, rail: Guardrail) -> JsonObject:
         """What differs from the defaults; `on` always."""
         bare = Guardrail(on=rail.on, span=rail.span)
-        stated = (each.name for each in fields(Guardrail) if each.name not in ("span", "pointer"))
+        stated = (each.name for each in fields(Guardrail) if each.compare)
         values = {name: getattr(rail, name) for name in stated}
         return {
             name: self._plain(value)

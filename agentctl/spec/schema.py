@@ -7,6 +7,7 @@ checked by itself. So depth costs nothing, and one broken agent hides no other.
 from __future__ import annotations
 
 from functools import cache
+from typing import Literal
 
 from agentctl.jsonschemas import Checker
 from agentctl.jsontypes import JsonObject, as_object
@@ -32,9 +33,15 @@ def cases_checker() -> Checker:
 
 
 @cache
-def entry_checker() -> Checker:
-    """For an item of `agents`, its own sub-agents left out."""
-    return Checker(_one_agent_schema(), "entry")
+def entry_checker(definition: Literal["agent", "include"]) -> Checker:
+    """For an item of `agents`, an agent or the name of its file; its own sub-agents are left out."""
+    return Checker(_one_agent_schema(), definition)
+
+
+def include_keys() -> frozenset[str]:
+    """What may stand in an item of `agents` that names a file."""
+    definitions = as_object(team_schema()["$defs"])
+    return frozenset(as_object(as_object(definitions["include"])["properties"]))
 
 
 def _one_agent_schema() -> JsonObject:

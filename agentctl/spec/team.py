@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from agentctl.diagnostics import Span
+from agentctl.document.nodes import Entry, Object, find
 from agentctl.jsontypes import Json, JsonObject
 from agentctl.spec.settings import (
     BuiltinEntry,
@@ -97,6 +98,7 @@ class Team:
     """A team file, read and resolved. `path` is as it should be shown, `folder` is absolute.
 
     `tests` say nothing of what the team does, so they take no part in comparisons and in resolved files.
+    `documents` are the files it was read from, by the path that is shown.
     """
 
     root: Agent
@@ -104,6 +106,21 @@ class Team:
     folder: Path
     inputs: Mapping[str, Input] = field(default_factory=dict)
     tests: tuple[Case, ...] = field(default=(), compare=False)
+    documents: Mapping[str, Object] = field(default_factory=dict, compare=False, repr=False)
+
+    def place(self, near: Span, *pointers: str, key: bool = False) -> Span:
+        """Where the value of the first of these stands in the file of `near`, with `key` its key.
+
+        It is `near` itself where the file has none of them.
+        """
+        root = self.documents.get(near.path)
+        for pointer in pointers:
+            found = find(root, pointer) if root is not None else None
+            if isinstance(found, Entry):
+                return found.key_span if key else found.value.span
+            if found is not None:
+                return found.span
+        return near
 
     def agents(self) -> Iterator[Agent]:
         return self.root.walk()

@@ -13,13 +13,13 @@ from agentctl.document.nodes import Object
 from agentctl.spec.cases import Case
 from agentctl.spec.files import open_team
 from agentctl.spec.find import TEAM_FILE
-from agentctl.spec.inputs import check_templates
 from agentctl.spec.paths import absolute, real
 from agentctl.spec.read_cases import read_cases
 from agentctl.spec.reading import Reading, TeamFile
 from agentctl.spec.schema import cases_checker
 from agentctl.spec.shape import check_shape
 from agentctl.spec.team import Team
+from agentctl.spec.templates import check_templates
 from agentctl.spec.values import text
 
 ENDING: Final = ".test.yaml"

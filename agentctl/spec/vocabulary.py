@@ -112,7 +112,7 @@ _STRATEGY_KEYS: Final = {
     "synthesize": "summarize summarise combine",
     "max_replans": "max_retries replans",
 }
-_FILE_KEYS: Final = {"file": "path filename file_name source from url"}
+_FILE_KEYS: Final = {"file": "path filename file_name source from url include import ref $ref use extends"}
 _PLANNER_KEYS: Final = {"instructions": "prompt system_prompt instruction", "model": "llm model_name"}
 _STEP_KEYS: Final = {
     "id": "name key",
@@ -175,12 +175,15 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "strategy": _by_word(_STRATEGY_KEYS),
     "planner": _by_word(_PLANNER_KEYS),
     "instructions": _by_word(_FILE_KEYS),
+    "include": _by_word({**_AGENT_KEYS, **_FILE_KEYS}),
     "plan": _by_word(_STEP_KEYS),
     "tests": _by_word(_CASE_KEYS),
     "each": _by_word(_CASE_KEYS),
     "expect": _by_word(_EXPECT_KEYS),
     "answer": _by_word(_ANSWER_KEYS),
 }
+FILE_WORDS: Final = frozenset(_FILE_KEYS["file"].split())
+"""What other tools write where `file` names another team file."""
 STRATEGY_NAMES: Final[Mapping[str, str]] = _by_word(_STRATEGIES)
 
 

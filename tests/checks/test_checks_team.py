@@ -146,7 +146,7 @@ agents:
 """
     report = checked(tmp_path, text)
     assert [(found.severity, found.code, found.span.line) for found in report] == [
-        ("warning", "model-key", 4)
+        ("warning", "model-key", 2)
     ]
     assert codes(checked(tmp_path, text, environ={"OPENAI_API_KEY": "k"})) == []
 

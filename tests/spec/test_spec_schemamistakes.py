@@ -28,7 +28,7 @@ WORDS: Final = [
     *("$ref", "$defs", "additionalProperties", "title", "nullable", "typ", "total", "dependentRequired"),
     *("uniqueItems", "const", "examples", "not", "prefixItems", "$id", "$anchor"),
 ]
-SIMPLE: Final = st.sampled_from(
+SIMPLE: Final[st.SearchStrategy[Json]] = st.sampled_from(
     [
         None,
         True,
@@ -48,7 +48,7 @@ SIMPLE: Final = st.sampled_from(
         {},
     ]
 )
-SCHEMAS: Final = st.recursive(
+SCHEMAS: Final[st.SearchStrategy[Json]] = st.recursive(
     SIMPLE,
     lambda below: (
         st.lists(below, max_size=3) | st.dictionaries(st.sampled_from([*WORDS, "a", "b"]), below, max_size=4)
