@@ -14,11 +14,16 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 if TYPE_CHECKING:
-    from agentctl.testing.results import Item, Result
+    from agentctl.jsontypes import JsonObject
+    from agentctl.testing.results import Failure, Item, Result
     from agentctl.testing.script_use import ScriptUse
 
 _ENDING: Final = ".test.yaml"
 _LIVE: Final = "agentctl_live"
+_USE: Final[pytest.StashKey[ScriptUse]] = pytest.StashKey()
+_WORKERS: Final[pytest.StashKey[list[JsonObject]]] = pytest.StashKey()
+_LEFT: Final[pytest.StashKey[list[Failure]]] = pytest.StashKey()
+_TOLD: Final = "agentctl_scripts"
 _TESTS: Final = re.compile(rb"^(\xef\xbb\xbf)?[\"']?tests[\"']?\s*:", re.MULTILINE)
 
 
@@ -52,13 +57,13 @@ class TeamTests(pytest.File):
     def collect(self) -> Iterator[TeamTest]:
         from agentctl.errors import AgentctlError
         from agentctl.testing.collect import collect
-        from agentctl.testing.script_use import ScriptUse
 
         try:
             items = collect([_near(self.path)], live=bool(self.config.getoption(_LIVE)))
         except AgentctlError as error:
             raise self.CollectError(_told(error)) from None
-        use = ScriptUse(items)
+        use = _use(self.config)
+        use.expect(items)
         for item in items:
             yield TeamTest.from_parent(self, name=item.case.name, item=item, use=use)
 
@@ -99,6 +104,45 @@ class Unexpected(Exception):
     def __init__(self, result: Result) -> None:
         super().__init__(", ".join(failure.what for failure in result.failures) or result.message)
         self.result = result
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """A process of pytest-xdist has ended: what it knows of scripts, of which others ran tests as well."""
+    told = getattr(node, "workeroutput", {}).get(_TOLD)
+    if told:
+        getattr(node, "config").stash.setdefault(_WORKERS, []).append(told)  # noqa: B009 - xdist is not typed
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The last test of a script fails where it is known which is last; else the session does."""
+    config = session.config
+    output, told = getattr(config, "workeroutput", None), config.stash.get(_WORKERS, [])
+    if output is not None:
+        output[_TOLD] = _use(config).as_json() if _USE in config.stash else {}
+    elif told:
+        from agentctl.testing.script_use import shared_use
+
+        config.stash[_LEFT] = shared_use(told)
+        if config.stash[_LEFT] and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    left = config.stash.get(_LEFT, [])
+    if left:
+        from agentctl.render.tests_text import expectation_text
+
+        terminalreporter.section("turns of scripts that no test came to", red=True)
+        for failure in left:
+            terminalreporter.line(expectation_text(failure))
+
+
+def _use(config: pytest.Config) -> ScriptUse:
+    """One for the session: several files may share a script."""
+    from agentctl.testing.script_use import ScriptUse
+
+    return config.stash.setdefault(_USE, ScriptUse())
 
 
 def _near(path: Path) -> Path:

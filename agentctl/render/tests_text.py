@@ -40,6 +40,11 @@ def failure_text(result: Result) -> str:
     return "\n".join(line.plain for line in _told(result))
 
 
+def expectation_text(failure: Failure) -> str:
+    """One thing that did not hold, as plain text."""
+    return "\n".join(line.plain for line in _failure(failure))
+
+
 def _failed(result: Result) -> Iterator[Text]:
     yield _rule(one_line(result.item.name, _WIDTH - 4), "_", style="red")
     yield from _told(result)

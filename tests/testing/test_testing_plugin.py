@@ -70,3 +70,45 @@ def test_a_test_file_without_a_team_is_an_error(pytester: pytest.Pytester) -> No
     result = pytester.runpytest()
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*there is no team file*team.yaml*"])
+
+
+SCRIPT = """
+agents:
+  '*':
+    - {text: one, when: {contains: first}}
+    - {text: two, when: {contains: second}}
+    - {text: three, when: {contains: third}}
+"""
+
+
+def scripted(pytester: pytest.Pytester, *words: str) -> None:
+    """A test for each word, in files by turns, which all are answered by one script."""
+    a_team(pytester.path, "- {name: own, question: Go, expect: {agent: desk}}", replies_yaml=SCRIPT)
+    for part in ("a", "b"):
+        cases = "".join(
+            f"  - {{name: {word}, model: script:replies.yaml, question: {word}, expect: {{agent: desk}}}}\n"
+            for word in words["ab".index(part) :: 2]
+        )
+        (pytester.path / f"{part}.test.yaml").write_text(f"team: team.yaml\ntests:\n{cases}")
+
+
+def test_turns_that_no_file_comes_to_fail_the_last_test(pytester: pytest.Pytester) -> None:
+    scripted(pytester, "first", "second")
+    result = pytester.runpytest()
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["script", "*unused: line 6: turn 3 of [*]*"])
+    scripted(pytester, "first", "second", "third")
+    pytester.runpytest().assert_outcomes(passed=3)
+
+
+def test_turns_that_no_process_comes_to_fail_the_session(pytester: pytest.Pytester) -> None:
+    scripted(pytester, "first", "second")
+    result = pytester.runpytest_subprocess("-n", "2", "--dist", "load")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(
+        ["*turns of scripts that no test came to*", "script", "*unused: line 6: turn 3 of [*]*"]
+    )
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    scripted(pytester, "first", "second", "third")
+    assert pytester.runpytest_subprocess("-n", "2", "--dist", "load").ret == pytest.ExitCode.OK
+    assert pytester.runpytest_subprocess("-n", "2", "-k", "second").ret == pytest.ExitCode.OK
