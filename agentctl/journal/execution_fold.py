@@ -161,6 +161,7 @@ class ExecutionFold:
             cost_complete=not unpriced and not self.lost_calls,
             started=self._started.ts,
             ms=round(((self._ended_at if self.status else worked) - self._began) * 1000, 3),
+            at=self._began * 1000,
         )
 
 
@@ -178,6 +179,7 @@ def _step_view(path: str, step: _Step) -> StepView:
         ms=step.ms,
         tries=step.tries,
         detail=step.detail,
+        at=step.began * 1000,
     )
 
 

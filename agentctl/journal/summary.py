@@ -133,6 +133,7 @@ class _RunFold:
             among=_texts(record.data.get("among")),
             reason=as_text(record.data.get("reason")),
             ts=record.ts,
+            at=self._worked * 1000,
         )
         self._decisions[record.step] = decision
         if owner and decision.by == "model":

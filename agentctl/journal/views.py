@@ -48,7 +48,8 @@ class Tokens:
 class DecisionView:
     """`usage` and `cost_usd` are those of the model calls that made it: none where no model decided.
 
-    Decisions of one turn share its call, and each shows it.
+    Decisions of one turn share its call, and each shows it. `at` is how long the run had been worked on by
+    then, in ms.
     """
 
     execution: str
@@ -60,13 +61,15 @@ class DecisionView:
     ts: float
     usage: Tokens = field(default_factory=Tokens)
     cost_usd: float | None = 0.0
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepView:
     """`detail` is the data of its records, the start's and the end's together; `ts` that of the start.
 
-    `ms` is None while it is not finished; `tries` is how often it was started.
+    `ms` is None while it is not finished; `tries` is how often it was started; `at` is how long the run had
+    been worked on when it was, in ms.
     """
 
     step: str
@@ -76,6 +79,7 @@ class StepView:
     ms: float | None
     tries: int
     detail: JsonObject
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +87,8 @@ class ExecutionView:
     """One delegation, or the run's root. Calls, usage and cost are its own, not those of executions below.
 
     `strategy` is how it used its sub-agents, empty for one that has none; `path` tells from here to who
-    answered. `ms` is the time worked from its start to its end, with
-    everything below it.
+    answered. `ms` is the time worked from its start to its end, with everything below it; `at` is the time
+    that the run had been worked on before it, in ms.
     """
 
     id: str
@@ -110,6 +114,7 @@ class ExecutionView:
     started: float
     ms: float
     left_out: bool = False
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from agentctl.render.amounts import duration, plural, tokens
+from agentctl.render.columns import columns, cut, in_columns
 from agentctl.render.live_tree import Fold, Row, busy_acts, rows_that_fit
 from agentctl.render.live_words import act_words, clipped, doing_now, waiting_words
 from agentctl.render.spending import cost_words, used_tokens
@@ -23,9 +24,6 @@ _SPINNER: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _FRAMES_A_SECOND: Final = 10
 _MARKS: Final = {"waiting": ("?", "yellow"), "done": ("✓", "green"), "skipped": ("-", "yellow")}
 _FAILED: Final = ("✗", "red")
-_GAP: Final = 2
-_LEAST_LEFT: Final = 40
-"""Cells that stay for who does what, before a column of numbers is given up."""
 _LEAST_DOING: Final = 16
 
 
@@ -42,12 +40,12 @@ class _Line:
 
 def live_lines(story: Story, *, width: int, height: int, now: float) -> list[Text]:
     """At most `height` lines of at most `width` cells; `now` is a time of the story's clock."""
-    warnings = [_cut(Text(one_line(text, 200), style="yellow"), width) for text in story.warnings.values()]
+    warnings = [cut(Text(one_line(text, 200), style="yellow"), width) for text in story.warnings.values()]
     warnings = warnings[: max(height - 2, 0) // 2]
     rows = rows_that_fit(story.roots, max(height - 1 - len(warnings), 1))
     lines = [_line(row, now) for row in rows]
-    columns = _columns([line.numbers for line in lines], width)
-    drawn = [_drawn(line, columns, width) for line in lines]
+    widths = columns((line.numbers for line in lines), width)
+    drawn = [_drawn(line, widths, width) for line in lines]
     return [*drawn, *warnings, _total(story, width, now)][-max(height, 1) :]
 
 
@@ -103,22 +101,8 @@ def _fold_words(fold: Fold) -> str:
     return f"… {', '.join(f'{number} {how}' for number, how in counted if number)}".rstrip()
 
 
-def _columns(numbers: Sequence[tuple[str, ...]], width: int) -> list[int]:
-    """The widths of the columns of numbers, as many as leave enough room for words."""
-    found: list[int] = []
-    for place in range(3):
-        widest = max((cell_len(line[place]) for line in numbers if len(line) > place), default=0)
-        if width - sum(cells + _GAP for cells in (*found, widest)) < (0 if place == 0 else _LEAST_LEFT):
-            break
-        found.append(widest)
-    return [cells for cells in found if cells]
-
-
-def _drawn(line: _Line, columns: Sequence[int], width: int) -> Text:
-    numbers = [*line.numbers, "", "", ""][: len(columns)]
-    right = "".join(
-        f"{'':{_GAP + cells - cell_len(one)}}{one}" for one, cells in zip(numbers, columns, strict=True)
-    )
+def _drawn(line: _Line, widths: Sequence[int], width: int) -> Text:
+    right = in_columns(line.numbers, widths)
     room = width - cell_len(right)
     text = line.left.copy()
     left = room - cell_len(text.plain)
@@ -126,9 +110,9 @@ def _drawn(line: _Line, columns: Sequence[int], width: int) -> Text:
     doing = clipped(line.doing, left - cell_len(fixed))
     if doing:
         text.append(doing, style=f"not dim {line.style}").append(fixed, style="dim")
-    _cut(text, room)
+    cut(text, room)
     text.append(" " * (room - cell_len(text.plain))).append(right, style="dim")
-    return _cut(text, width)
+    return cut(text, width)
 
 
 def _total(story: Story, width: int, now: float) -> Text:
@@ -142,9 +126,4 @@ def _total(story: Story, width: int, now: float) -> Text:
     parts += [f"{plural(len(waiting), 'call')} waiting: {waiting[-1]}"] if waiting else []
     while len(parts) > 1 and cell_len(", ".join(parts)) > width:
         parts.pop()
-    return _cut(Text(", ".join(parts), style="dim"), width)
-
-
-def _cut(line: Text, width: int) -> Text:
-    line.truncate(max(width, 1), overflow="ellipsis")
-    return line
+    return cut(Text(", ".join(parts), style="dim"), width)

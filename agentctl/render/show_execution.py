@@ -10,7 +10,8 @@ from rich.text import Text
 from agentctl.journal.summary import DecisionView, ExecutionView, RunView, StepView
 from agentctl.jsontypes import Json, as_list, as_object, as_text
 from agentctl.render.run_tree import Part, RunTree
-from agentctl.render.show_tree import decision_line, execution_line
+from agentctl.render.show_lines import decision_line, execution_line
+from agentctl.render.spending import Spent, spent_by, spent_within
 from agentctl.render.step_line import step_line
 from agentctl.render.story import error_text
 from agentctl.render.visible import visible
@@ -19,7 +20,8 @@ from agentctl.render.visible import visible
 def show_execution(view: RunView, execution: ExecutionView) -> list[Text]:
     """Lines without a bound on their length; text of models and tools stands below its name, indented."""
     tree = RunTree(view)
-    lines = [execution_line(tree, execution), _field("execution", execution.id)]
+    lines = [_with(execution_line(execution), spent_within(tree.within(execution), execution.ms))]
+    lines.append(_field("execution", execution.id))
     lines += [_field("status", execution.status), *_block("request", execution.request)]
     lines += _block("told", as_text((execution.note or {}).get("text")))
     parts = tree.parts(execution)
@@ -36,7 +38,12 @@ def _part(part: Part, execution: ExecutionView, before: Sequence[Part]) -> list[
         return [Text(f"delegated to {part.agent}: --execution {part.id}", style="bold")]
     if isinstance(part, DecisionView):
         return [decision_line(part, execution, before)]
-    return [step_line(part), _field("  step", part.step), *_step(part)]
+    return [_with(step_line(part), spent_by(part)), _field("  step", part.step), *_step(part)]
+
+
+def _with(line: Text, spent: Spent) -> Text:
+    words = spent.words()
+    return line.append(f"  {words}", style="dim") if words else line
 
 
 def _step(step: StepView) -> Iterator[Text]:

@@ -1,52 +1,89 @@
 """The story of a run on one screen: executions as a tree, in them each decision, model turn and call.
 
-Steps are cut at the width of the terminal; decisions, notes and failures are what a reader came for, and
-are told whole.
+Steps are cut at the width of the terminal and show as bars when each was at work; decisions, notes and
+failures are what a reader came for, and are told whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
-from urllib.parse import unquote
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from agentctl.journal.summary import DecisionView, ExecutionView, RunView, StepView
-from agentctl.jsontypes import as_object, as_text
-from agentctl.render.amounts import money, tokens
-from agentctl.render.decisions import decider_words, decision_mark, decision_words
+from agentctl.jsontypes import as_text
+from agentctl.render.bars import Span, bar, room_for_bars
+from agentctl.render.columns import columns, cut, in_columns
 from agentctl.render.run_tree import Part, RunTree
-from agentctl.render.spending import total_words
+from agentctl.render.show_lines import decision_line, execution_line, is_draw
+from agentctl.render.spending import Spent, spent_by, spent_within
 from agentctl.render.step_line import step_line
 from agentctl.render.story import error_text
 from agentctl.render.visible import one_line
 from agentctl.render.wrapped import wrapped
 
-_STATES: Final = {
-    "completed": ("✓", "green"),
-    "failed": ("✗", "red"),
-    "limit": ("✗", "red"),
-    "waiting": ("?", "yellow"),
-    "running": ("…", "cyan"),
-}
-_STOPPED: Final = ("-", "yellow")
 _LONGEST: Final = 600
+_NARROWEST: Final = 20
+_TITLES: Final = ("time", "tokens", "cost")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Measured:
+    """A line that has numbers and a bar: `at` and `ms` tell when it was at work."""
+
+    left: Text
+    spent: Spent
+    at: float
+    ms: float
+    thick: bool = False
+
+
+_Line = _Measured | Text
+"""A text is a line of words alone, as wide as it may be."""
 
 
 def show_tree(view: RunView, *, width: int) -> list[Text]:
     """An execution or a step a line; no line wider than `width` cells."""
     tree = RunTree(view)
-    width = max(width, 20)
+    width = max(width, _NARROWEST)
     lines = [line for root in tree.roots for line in _execution(tree, root, "", "", width)]
-    for line in lines:
-        line.truncate(width, overflow="ellipsis")
-    return lines
+    measured = [line for line in lines if isinstance(line, _Measured)]
+    widths = columns([_TITLES, *(line.spent.columns() for line in measured)] if measured else [], width)
+    whole = max((line.at + line.ms for line in measured), default=0.0)
+    bars = room_for_bars(width - cell_len(in_columns((), widths)))
+    drawn = [line if isinstance(line, Text) else _drawn(line, widths, bars, whole, width) for line in lines]
+    title = in_columns(_TITLES, widths)
+    head = [Text(f"{title:>{width}}", style="dim")] if len([cells for cells in widths if cells]) > 1 else []
+    found = [cut(line, width) for line in [*head, *drawn]]
+    for line in found:
+        line.rstrip()
+    return found
 
 
-def _execution(tree: RunTree, execution: ExecutionView, guide: str, below: str, width: int) -> Iterator[Text]:
-    parts = [part for part in tree.parts(execution) if not _is_draw(part)]
-    yield Text().append(guide, style="dim").append_text(execution_line(tree, execution))
+def _drawn(line: _Measured, widths: Sequence[int], bars: int, whole: float, width: int) -> Text:
+    numbers = in_columns(line.spent.columns(), widths)
+    room = width - cell_len(numbers) - bars
+    text = cut(line.left.copy(), room - 1 if bars else room)
+    text.append(" " * (room - cell_len(text.plain)))
+    if bars:
+        text.append_text(bar(Span(at=line.at, ms=line.ms), whole, bars, thick=line.thick))
+    return text.append(numbers, style="dim")
+
+
+def _execution(
+    tree: RunTree, execution: ExecutionView, guide: str, below: str, width: int
+) -> Iterator[_Line]:
+    parts = [part for part in tree.parts(execution) if not is_draw(part)]
+    yield _Measured(
+        left=Text().append(guide, style="dim").append_text(execution_line(execution)),
+        spent=spent_within(tree.within(execution), execution.ms),
+        at=execution.at,
+        ms=execution.ms,
+        thick=True,
+    )
     inner = below + ("│ " if parts else "  ")
     for note in _notes(execution):
         yield from wrapped(note, guide=inner, below=inner, width=width)
@@ -59,8 +96,17 @@ def _execution(tree: RunTree, execution: ExecutionView, guide: str, below: str, 
             line = decision_line(part, execution, parts[:place])
             yield from wrapped(line, guide=at, below=f"{deeper}  ", width=width)
         else:
-            decides = place + 1 < len(parts) and isinstance(parts[place + 1], DecisionView)
-            yield Text().append(at, style="dim").append_text(step_line(part, decides=decides))
+            yield _step(part, at, parts[place + 1 : place + 2])
+
+
+def _step(step: StepView, guide: str, after: Sequence[Part]) -> _Measured:
+    decides = any(isinstance(part, DecisionView) and part.by == "model" for part in after)
+    return _Measured(
+        left=Text().append(guide, style="dim").append_text(step_line(step, decides=decides)),
+        spent=spent_by(step),
+        at=step.at,
+        ms=step.ms or 0.0,
+    )
 
 
 def _notes(execution: ExecutionView) -> Iterator[Text]:
@@ -70,63 +116,3 @@ def _notes(execution: ExecutionView) -> Iterator[Text]:
     if execution.error:
         goes_on = " (the run went on)" if execution.absorbed else ""
         yield Text(f"failed: {one_line(error_text(execution.error), _LONGEST)}{goes_on}", style="red")
-
-
-def _is_draw(part: Part) -> bool:
-    """A draw that was made: the decision after it says what was drawn."""
-    if not isinstance(part, StepView) or part.status != "completed":
-        return False
-    return part.kind == "function" and "function" not in part.detail
-
-
-def execution_line(tree: RunTree, execution: ExecutionView) -> Text:
-    """Its mark, agent, strategy, which of its executions it is, and what it and all below it used."""
-    mark, colour = _STATES.get(execution.status, _STOPPED)
-    line = Text().append(f"{mark} ", style=colour).append(execution.agent, style="bold")
-    which = [word for word in (execution.strategy, _which(execution)) if word]
-    if execution.attempt > 1:
-        which.append(f"attempt {execution.attempt}")
-    if execution.left_out:
-        which.append("left out since the run was revised")
-    if which:
-        line.append(f" ({', '.join(which)})", style="cyan")
-    return line.append(f"  {total_words(tree.within(execution), execution.ms)}", style="dim")
-
-
-def _which(execution: ExecutionView) -> str:
-    """The step of a plan, or from the second on, which visit of its parent it was."""
-    parent, _, own = execution.id.rpartition("/")
-    own = own.partition("~")[0]
-    if parent.rpartition("/")[2].startswith("plan-"):
-        return unquote(own)
-    visit = own.removeprefix(f"{execution.agent}.")
-    return f"visit {visit}" if visit.isdecimal() and visit != "1" else ""
-
-
-def decision_line(decision: DecisionView, execution: ExecutionView, before: Sequence[Part] = ()) -> Text:
-    """`→ billing: because …  (by model offline, among billing, technical, sales)`.
-
-    `before` is what happened in the execution until then; it tells who decided.
-    """
-    chosen = [one_line(name) for name in decision.chosen]
-    words = decision_words(
-        chosen, one_line(decision.reason, _LONGEST), agent=execution.agent, step=decision.step
-    )
-    line = Text().append(decision_mark(words) + words, style="bold cyan")
-    by = _decider(decision, before)
-    among = f", among {', '.join(decision.among)}" if chosen and chosen != [execution.agent] else ""
-    spent = f", {tokens(decision.usage.total)}, {money(decision.cost_usd)}" if decision.usage.total else ""
-    return line.append(f"  (by {by}{among}{spent})", style="dim")
-
-
-def _decider(decision: DecisionView, before: Sequence[Part]) -> str:
-    """A model by its id; among the peers of a swarm, the member that was at work."""
-    for part in reversed(before) if decision.by == "model" else ():
-        if isinstance(part, StepView) and part.kind == "model":
-            reply = as_object(part.detail.get("out"))
-            return decider_words(
-                "model", one_line(as_text(reply.get("model")) or as_text(part.detail.get("model")))
-            )
-        if isinstance(part, ExecutionView):
-            return part.agent
-    return decider_words(decision.by, "")

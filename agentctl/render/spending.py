@@ -1,13 +1,45 @@
-"""What executions and steps have used, as people read it."""
+"""What executions, steps and the run have used, as people read it: in words and in columns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from agentctl.journal.summary import ExecutionView, StepView, Tokens
 from agentctl.jsontypes import Json, as_object
-from agentctl.render.amounts import duration, money, tokens
+from agentctl.render.amounts import duration, money, short_number, tokens
 from agentctl.render.story import Act
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """`ms` is None while it is not known; `asked`: a model was, so that there is a price to tell."""
+
+    ms: float | None
+    tokens: int = 0
+    asked: bool = False
+    cost_usd: float | None = None
+    complete: bool = True
+
+    def words(self) -> str:
+        """`1.2 s, 345 tokens, $0.0012`, as far as it is known."""
+        parts = [duration(self.ms)] if self.ms is not None else []
+        parts += [tokens(self.tokens)] if self.tokens else []
+        parts += [money(self.cost_usd, complete=self.complete)] if self.asked else []
+        return ", ".join(parts)
+
+    def columns(self) -> tuple[str, str, str]:
+        """Time, tokens and cost, each empty where there is none."""
+        return (
+            duration(self.ms) if self.ms is not None else "",
+            short_number(self.tokens) if self.tokens else "",
+            self._price() if self.asked else "",
+        )
+
+    def _price(self) -> str:
+        if self.cost_usd is None:
+            return "unknown"
+        return money(self.cost_usd) if self.complete else f"≥ {money(self.cost_usd)}"
 
 
 def used_tokens(acts: Iterable[Act]) -> int:
@@ -23,35 +55,35 @@ def cost_words(acts: Iterable[Act]) -> list[str]:
     return [money(sum(prices) if prices else None, complete=len(prices) == len(models))]
 
 
-def total_words(executions: Iterable[ExecutionView], ms: float) -> str:
-    """`1.2 s, 345 tokens, $0.0012` of an execution and those below it."""
+def spent_within(executions: Iterable[ExecutionView], ms: float) -> Spent:
+    """What an execution and those below it used, in the time that it took."""
     found = list(executions)
-    parts = [duration(ms)]
-    used = sum((execution.usage for execution in found), Tokens()).total
-    if used:
-        parts.append(tokens(used))
     asking = [execution for execution in found if execution.model_calls]
     prices = [execution.cost_usd for execution in asking if execution.cost_usd is not None]
-    if asking:
-        complete = all(execution.cost_complete for execution in asking)
-        parts.append(money(sum(prices) if prices else None, complete=complete))
-    return ", ".join(parts)
+    return Spent(
+        ms=ms,
+        tokens=sum((execution.usage for execution in found), Tokens()).total,
+        asked=bool(asking),
+        cost_usd=sum(prices) if prices else None,
+        complete=all(execution.cost_complete for execution in asking),
+    )
 
 
-def step_words(step: StepView) -> str:
-    """`12 ms, 115 tokens, $0.0004` of one step, as far as it is known."""
-    parts = [duration(step.ms)] if step.ms is not None else []
-    if step.kind == "model" and step.status == "completed":
-        reply = as_object(step.detail.get("out"))
-        usage = as_object(reply.get("usage"))
-        parts.append(tokens(int(number(usage.get("input_tokens")) + number(usage.get("output_tokens")))))
-        cost = reply.get("cost_usd")
-        parts.append(money(float(cost) if isinstance(cost, int | float) else None))
-    if step.tries > 1:
-        parts.append(f"{step.tries} tries")
-    return ", ".join(parts)
+def spent_by(step: StepView) -> Spent:
+    """What one step used."""
+    if step.kind != "model" or step.status != "completed":
+        return Spent(ms=step.ms)
+    reply = as_object(step.detail.get("out"))
+    usage = as_object(reply.get("usage"))
+    cost = reply.get("cost_usd")
+    return Spent(
+        ms=step.ms,
+        tokens=int(_number(usage.get("input_tokens")) + _number(usage.get("output_tokens"))),
+        asked=True,
+        cost_usd=float(cost) if isinstance(cost, int | float) else None,
+    )
 
 
-def number(value: Json) -> float:
+def _number(value: Json) -> float:
     """0 for what is no number."""
     return float(value) if isinstance(value, int | float) else 0.0

@@ -1,4 +1,4 @@
-"""One step of an execution on one line: what it was, how it came out, what it took."""
+"""One step of an execution on one line: what it was, how it came out, how often it was tried."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from agentctl.jsontypes import as_list, as_object, as_text, canonical
 from agentctl.render.amounts import plural
 from agentctl.render.decisions import answer_words
 from agentctl.render.event_lines import arguments_text
-from agentctl.render.spending import step_words
 from agentctl.render.story import error_text, shortened_text
 from agentctl.render.visible import one_line
 
@@ -24,11 +23,10 @@ _STATES: Final = {
 
 
 def step_line(step: StepView, *, decides: bool = False) -> Text:
-    """`decides`: a decision that came of it is told next, so that a reply in JSON needs no words here."""
+    """`decides`: the model's decision is told next, so that its reply in JSON needs no words here."""
     mark, colour = ("✗", "red") if _told_an_error(step) else _STATES[step.status]
     line = Text().append(f"{mark} ", style=colour).append(f"{_what(step)} {_outcome(step, decides)}".rstrip())
-    spent = step_words(step)
-    return line.append(f"  {spent}", style="dim") if spent else line
+    return line.append(f" ({step.tries} tries)", style="dim") if step.tries > 1 else line
 
 
 def _what(step: StepView) -> str:
@@ -76,7 +74,7 @@ def _result(step: StepView, decides: bool) -> str:
             calls = len(as_list(out.get("calls")))
             said = one_line(as_text(out.get("text")), 120)
             if decides and not calls and said.startswith("{"):
-                return "decided:"
+                return "decided"
             shorter = f" ({shortened_text(detail)})" if detail.get("shortened") else ""
             return (f"made {plural(calls, 'call')}" if calls else f"replied: {said}") + shorter
         case "tool":

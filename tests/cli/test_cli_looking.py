@@ -101,9 +101,8 @@ def test_pruning_keeps_what_waits_and_what_is_young(ran: Path, capsys: pytest.Ca
 def test_show_tells_who_was_chosen_and_why(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "bal"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(
-        "balance  completed\nasked: What's the balance on account ACC-123?\n✓ support_supervisor"
-    )
+    assert out.startswith("balance  completed\nasked: What's the balance on account ACC-123?\n")
+    assert "\n✓ support_supervisor (handoff)  " in out
     assert "├─ → billing: " in out
     assert "among billing, technical, sales)" in out
     assert "   ├─ ✓ check_balance(account_id='ACC-123') gave " in out

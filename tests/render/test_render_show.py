@@ -1,3 +1,5 @@
+import re
+
 from render_events import BILLING, ROOT, reply, support_run
 from rich.cells import cell_len
 
@@ -32,16 +34,38 @@ def full(events: list[JsonObject], execution: str) -> str:
 
 
 def test_the_tree_tells_the_whole_story() -> None:
-    assert tree(support_run()) == [
-        "✓ support_supervisor  120 ms, 345 tokens, $0.00",
-        "├─ ✓ model offline made 1 call  1 ms, 115 tokens, $0.00",
-        "├─ → billing: shares 'balance', 'account' with billing  (by model offline, among billing, "
-        "technical, sales, 115 tokens, $0.00)",
-        "└─ ✓ billing  70 ms, 230 tokens, $0.00",
-        "   ├─ ✓ model offline made 1 call  1 ms, 115 tokens, $0.00",
-        "   ├─ ✓ check_balance(account_id='ACC-123') gave {\"balance\": 5432.10}  3 ms",
-        "   └─ ✓ model offline replied: The balance is 5432.10.  1 ms, 115 tokens, $0.00",
+    assert tree(support_run(), 80) == [
+        "                                                             time  tokens   cost",
+        "✓ support_supervisor                            ━━━━━━━━━  120 ms     345  $0.00",
+        "├─ ✓ model offline made 1 call                   ─           1 ms     115  $0.00",
+        "├─ → billing: shares 'balance', 'account' with billing  (by model offline,",
+        "│    among billing, technical, sales, 115 tokens, $0.00)",
+        "└─ ✓ billing                                       ━━━━━━   70 ms     230  $0.00",
+        "   ├─ ✓ model offline made 1 call                   ─        1 ms     115  $0.00",
+        "   ├─ ✓ check_balance(account_id='ACC-123') g…       ─       3 ms",
+        "   └─ ✓ model offline replied: The balance is…        ─      1 ms     115  $0.00",
     ]
+
+
+def test_a_narrow_terminal_keeps_the_time_and_a_wide_one_the_words() -> None:
+    assert tree(support_run(), 40)[:2] == [
+        "✓ support_supervisor              120 ms",
+        "├─ ✓ model offline made 1 call      1 ms",
+    ]
+    assert "├─ ✓ check_balance(account_id='ACC-123') gave {\"balance\": 5432.10}  " in tree(support_run())[6]
+
+
+def test_a_reply_that_a_rule_had_to_stand_in_for_decided_nothing() -> None:
+    model: JsonObject = {
+        "ev": "model.completed",
+        "step": f"{ROOT}/turn-1",
+        "out": reply('{"agent": "nobody"}'),
+    }
+    choice: JsonObject = {"ev": "decision.completed", "step": f"{ROOT}/choice", "chosen": ["billing"]}
+    found = tree([*support_run()[:3], model, {**choice, "by": "rule", "reason": "fallback"}])
+    assert '├─ ✓ model offline replied: {"agent": "nobody"}' in found[2]
+    found = tree([*support_run()[:3], model, {**choice, "by": "model", "reason": "it fits"}])
+    assert "├─ ✓ model offline decided  " in found[2]
 
 
 def odd_run() -> list[JsonObject]:
@@ -100,22 +124,25 @@ def odd_run() -> list[JsonObject]:
 
 
 def test_failures_doubts_waits_and_unknown_prices_show() -> None:
-    found = tree(odd_run())
-    assert found[3:5] == [
-        "├─ ✗ billing  30 ms",
+    found = [re.split(r"(?<=[^ │├└─])  +", line) for line in tree(odd_run())]
+    assert [line[0] for line in found[4:7]] == [
+        "├─ ✗ billing",
         "│  │ failed: no [/x] key (the run went on)",
+        "│  └─ ✗ model gpt failed: no [/x] key",
     ]
-    assert found[5] == "│  └─ ✗ model gpt failed: no [/x] key  2 ms"
-    assert found[6].startswith("└─ - billing (attempt 2)  ")
-    assert found[6].endswith("115 tokens, cost unknown")
-    assert found[7] == "   │ told: look again"
-    assert "   ├─ ✓ model gpt made 2 calls  5 ms, 115 tokens, cost unknown" in found
-    assert "   ├─ ✓ function m:when gave true  1 ms" in found
-    assert "   ├─ ✓ asked a person: May I? answer: yes  1 ms" in found
-    assert "   ├─ - refund(amount=3) was not made again; its effect is unknown  10 ms" in found
-    assert "   ├─ ✗ look({broken) gave line one line two (recorded earlier)  0 ms" in found
-    assert "   ├─ ■ chose nobody  (by a person)" in found
-    assert found[-1] == "   └─ … asked a person: Who? waits for an answer"
+    assert (found[4][-1], found[6][-1].rpartition("  ")[2]) == ("30 ms", "2 ms")
+    assert (found[7][0], found[7][-2:]) == ("└─ - billing (attempt 2)", ["115", "unknown"])
+    assert found[8] == ["   │ told: look again"]
+    assert [line[0] for line in found[9:]] == [
+        "   ├─ ✓ model gpt made 2 calls",
+        "   ├─ ✓ function m:when gave true",
+        "   ├─ ✓ waited",
+        "   ├─ ✓ asked a person: May I? answer: yes",
+        "   ├─ - refund(amount=3) was not made again; its effect is unknown",
+        "   ├─ ✗ look({broken) gave line one line two (recorded earlier)",
+        "   ├─ ■ chose nobody",
+        "   └─ … asked a person: Who? waits for an answer",
+    ]
 
 
 def test_no_line_of_the_tree_is_wider_than_the_terminal() -> None:

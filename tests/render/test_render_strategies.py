@@ -135,9 +135,10 @@ def told(name: str) -> tuple[RunView, list[str]]:
 
 
 def timeless(view: RunView) -> RunView:
-    """The run as if everything had taken a millisecond."""
+    """The run as if each of its executions had taken a millisecond, one after the other."""
     executions = [
-        replace(one, ms=1, steps=tuple(replace(step, ms=1) for step in one.steps)) for one in view.executions
+        replace(one, at=at, ms=1, steps=tuple(replace(step, at=at, ms=1) for step in one.steps))
+        for at, one in enumerate(view.executions)
     ]
     return replace(view, executions=tuple(executions))
 
