@@ -136,7 +136,7 @@ class _ModelCall:
             "described": digest(tools),
             "settings": self._settings(as_text(args.get("agent"))),
         }
-        shortened = self._fitted(args).shortened
+        shortened = self._fitted(args).shortened if _has_results(args) else 0
         return {**found, "shortened": shortened} if shortened else found
 
     async def run(self, args: JsonObject, place: Place) -> Result:
@@ -315,6 +315,11 @@ class _Draw:
         numbers = [float(weight) for weight in weights.values() if isinstance(weight, int | float)]
         chosen = chance.choices(list(weights), weights=numbers)[0]
         return Result(out={"seed": seed, "chosen": chosen})
+
+
+def _has_results(args: JsonObject) -> bool:
+    """Whether there is anything in the conversation that could be shortened."""
+    return any(as_object(message).get("role") == "tool" for message in as_list(args.get("messages")))
 
 
 def _request(args: JsonObject, turn: int, step: str) -> ModelRequest:

@@ -6,8 +6,8 @@ What a server says it does not understand is said otherwise once, without counti
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Final, Literal, Protocol
 
@@ -78,7 +78,19 @@ class ChatModel:
 
     async def _attempt(self, body: dict[str, Json], request: ModelRequest, notify: Notify) -> Reply:
         assembly = Assembly()
-        async with self._deadline(), aclosing(self._transport.answer(body)) as answer:
+        seconds = LONGEST_CALL if self._settings.timeout is None else self._settings.timeout
+        try:
+            async with asyncio.timeout(seconds):
+                await self._gathered(assembly, body, notify)
+        except TimeoutError:
+            raise model_error("timeout", self.id, f"none after {seconds:g} s") from None
+        if assembly.any and not assembly.finished:
+            raise model_error("connection", self.id, "the reply broke off before its end")
+        reply = assembly.reply(request, self.id)
+        return replace(reply, cost_usd=cost(self._settings, assembly.usage))
+
+    async def _gathered(self, assembly: Assembly, body: dict[str, Json], notify: Notify) -> None:
+        async with aclosing(self._transport.answer(body)) as answer:
             async for part in answer:
                 if part.kind == "end":
                     assembly.finished = True
@@ -86,19 +98,6 @@ class ChatModel:
                 text = assembly.add_whole(part.value) if part.kind == "whole" else assembly.add(part.value)
                 if text:
                     notify({"ev": "model.text", "text": text})
-        if assembly.any and not assembly.finished:
-            raise model_error("connection", self.id, "the reply broke off before its end")
-        reply = assembly.reply(request, self.id)
-        return replace(reply, cost_usd=cost(self._settings, assembly.usage))
-
-    @asynccontextmanager
-    async def _deadline(self) -> AsyncIterator[None]:
-        seconds = LONGEST_CALL if self._settings.timeout is None else self._settings.timeout
-        try:
-            async with asyncio.timeout(seconds):
-                yield
-        except TimeoutError:
-            raise model_error("timeout", self.id, f"none after {seconds:g} s") from None
 
     def _said_otherwise(
         self, error: ModelError, request: ModelRequest, body: dict[str, Json]

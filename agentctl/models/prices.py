@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from agentctl.jsontypes import JsonObject, as_text
@@ -61,10 +61,11 @@ def rates_of(settings: ModelSettings, input_tokens: int = 0) -> Rates | None:
     if found is None:
         return None
     tier = as_text(settings.params.get("service_tier"))
-    ends = [f"_above_{most}k_tokens" for most in _thresholds(found) if input_tokens > most * 1000]
+    ends = [f"_above_{most}k_tokens" for most in _thresholds(settings.id) if input_tokens > most * 1000]
     return _rates(found, [*ends, *([f"_{tier}"] if tier else []), ""])
 
 
+@lru_cache(maxsize=256)
 def abilities(model: str) -> Abilities:
     """What the list says that a model can do."""
     found = entry(model)
@@ -99,9 +100,11 @@ def _rates(found: JsonObject, ends: list[str]) -> Rates | None:
     )
 
 
-def _thresholds(found: JsonObject) -> Iterator[int]:
+@lru_cache(maxsize=256)
+def _thresholds(model: str) -> tuple[int, ...]:
     """Thousands of input tokens above which other rates hold, the highest first."""
-    yield from sorted((int(match[1]) for key in found if (match := _ABOVE.fullmatch(key))), reverse=True)
+    keys = entry(model) or {}
+    return tuple(sorted((int(match[1]) for key in keys if (match := _ABOVE.fullmatch(key))), reverse=True))
 
 
 def _number(found: JsonObject, key: str) -> float | None:
