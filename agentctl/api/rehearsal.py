@@ -26,9 +26,12 @@ from agentctl.spec.team import Team
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rehearsal:
-    """`unused` are the turns that no model took, by the script's file."""
+    """`unused` are the turns that no model took, by the script's file. `paused` is for how many seconds the
+    run's models waited before they were asked again.
+    """
 
     view: RunView
+    paused: float
     header: JsonObject
     records: tuple[Record, ...]
     unused: Mapping[str, tuple[UnusedTurn, ...]]
@@ -56,10 +59,21 @@ async def rehearse(
         "inputs": given,
     }
     journal = MemoryJournal()
-    await carry_on(header, equipment, journal, Manners(ask=ask, replay=replay))
+    pauses: list[float] = []
+
+    def listen(event: JsonObject) -> None:
+        wait = event.get("wait_s")
+        if event.get("ev") == "model.retrying" and isinstance(wait, int | float):
+            pauses.append(wait)
+
+    await carry_on(header, equipment, journal, Manners(ask=ask, listen=listen, replay=replay))
     view = with_value(summarise(header, journal.records, live=False), equipment.crew.outputs)
     return Rehearsal(
-        view=view, header=header, records=tuple(journal.records), unused=dict(_unused(equipment))
+        view=view,
+        paused=sum(pauses),
+        header=header,
+        records=tuple(journal.records),
+        unused=dict(_unused(equipment)),
     )
 
 

@@ -14,8 +14,8 @@ from agentctl.testing.matching import all_matched
 from agentctl.testing.results import Failure
 
 
-def judge(expect: Expect, view: RunView) -> Iterator[Failure]:
-    """All but `answer`, which may need a function."""
+def judge(expect: Expect, view: RunView, *, paused: float = 0.0) -> Iterator[Failure]:
+    """All but `answer`, which may need a function. For `paused` seconds models waited to be asked again."""
     yield from _status(expect, view)
     yield from _route(expect, view)
     yield from _decisions(expect.decisions, view)
@@ -23,7 +23,7 @@ def judge(expect: Expect, view: RunView) -> Iterator[Failure]:
     if expect.error is not None:
         yield from _error(expect.error, as_object(view.error))
     yield from _waits(expect.waiting_for, view.waiting_for)
-    yield from judge_most(expect.max, view)
+    yield from judge_most(expect.max, view, paused)
 
 
 def _status(expect: Expect, view: RunView) -> Iterator[Failure]:

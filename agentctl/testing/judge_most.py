@@ -11,7 +11,7 @@ from agentctl.testing.results import Failure
 _STILL = ("timer", "wait")
 
 
-def judge_most(most: Most, view: RunView) -> Iterator[Failure]:
+def judge_most(most: Most, view: RunView, paused: float) -> Iterator[Failure]:
     used: list[tuple[str, float | None, float | None]] = [
         ("model_calls", most.model_calls, sum(each.model_calls for each in view.executions)),
         ("tool_calls", most.tool_calls, sum(each.tool_calls for each in view.executions)),
@@ -19,7 +19,7 @@ def judge_most(most: Most, view: RunView) -> Iterator[Failure]:
         ("tokens", most.tokens, view.usage.total),
         ("cost_usd", most.cost_usd, view.cost_usd if view.cost_complete else None),
         ("time", most.time, round(view.ms / 1000, 3)),
-        ("waiting", most.waiting, round(waited(view), 3)),
+        ("waiting", most.waiting, round(waited(view) + paused, 3)),
     ]
     for name, allowed, actual in used:
         if allowed is None:
@@ -32,6 +32,6 @@ def judge_most(most: Most, view: RunView) -> Iterator[Failure]:
 
 
 def waited(view: RunView) -> float:
-    """Seconds of pauses between attempts and of questions to people."""
+    """Seconds of pauses between attempts of a delegation and of questions to people."""
     steps = [step for each in view.executions for step in each.steps if step.kind in _STILL]
     return sum(step.ms or 0.0 for step in steps) / 1000

@@ -44,7 +44,7 @@ async def run_case(item: Item, leftover: Judge, *, keep_in: Path | None) -> Resu
         command = await _kept(rehearsal, item, keep_in) if keep_in is not None else ""
         return _result(item, rehearsal.view, [_late(item)], command)
     failures = [
-        *judge(item.case.expect, rehearsal.view),
+        *judge(item.case.expect, rehearsal.view, paused=rehearsal.paused),
         *await _answer(item, rehearsal.view),
         *_unasked(stand),
         *leftover(item, rehearsal.unused),

@@ -105,6 +105,17 @@ def test_an_unknown_price_is_too_much(tmp_path: Path) -> None:
     assert missed(only(a_team(tmp_path, tests, replies_yaml=script))) == {"max.cost_usd": "unknown"}
 
 
+def test_waiting_for_another_attempt_of_a_model_is_waiting_too(tmp_path: Path) -> None:
+    """The wait is what the provider asks for, whatever it comes to."""
+    script = "agents: {'*': [{text: done, error: {status: 429, headers: {retry-after: 0.02}, times: 2}}]}"
+    tests = """
+    - {name: it, model: script:replies.yaml, question: Go, expect: {max: {waiting: 0}}}
+    """
+    waited = missed(only(a_team(tmp_path, tests, replies_yaml=script)))["max.waiting"]
+    assert isinstance(waited, float)
+    assert waited >= 0.04
+
+
 def test_a_person_is_stood_in_for(tmp_path: Path) -> None:
     script = """
     agents:
