@@ -14,7 +14,7 @@ from agentctl.diagnostics import Report
 from agentctl.document import Node, Object, locate, plain, read_document
 from agentctl.errors import UsageError
 from agentctl.jsonschemas import Checker, Problem
-from agentctl.jsontypes import Json, as_list, as_object, as_text
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 from agentctl.models.messages import Message, Reply, Usage
 from agentctl.models.recording import RecordedCall, RecordedTool, Recording, Sent
 from agentctl.models.recording_json import message_from, reply_from
@@ -30,7 +30,7 @@ def read_recording(file: Path, *, shown: str) -> Recording:
     calls: dict[str, RecordedCall] = {}
     for index, item in enumerate(as_list(value.get("calls"))):
         line = locate(root, ("calls", index)).span.line
-        call = _call(as_object(item), calls, line, shown)
+        call = _call(_with_schema(as_object(item), value, line, shown), calls, line, shown)
         calls[call.step] = call
     tools = [
         _tool(as_object(item), locate(root, ("tools", index)).span.line)
@@ -66,6 +66,16 @@ def _root(file: Path, shown: str) -> Object:
     if mistakes:
         raise _invalid(shown, mistakes)
     return root
+
+
+def _with_schema(call: JsonObject, whole: JsonObject, line: int, shown: str) -> JsonObject:
+    """The call with the schema itself, where it names one of `schemas`."""
+    named, schemas = call.get("schema"), as_object(whole.get("schemas"))
+    if not isinstance(named, str):
+        return call
+    if named not in schemas:
+        raise _invalid(shown, [f'line {line}: "schema" names "{named}", which is none of `schemas`'])
+    return {**call, "schema": schemas[named]}
 
 
 def _call(

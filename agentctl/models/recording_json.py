@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, get_args
 
-from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, canonical
 from agentctl.models.messages import Finish, Message, Reply, Role, ToolCall, Usage
 from agentctl.models.recording import RecordedCall, RecordedTool, Recording
 from agentctl.models.recording_keys import same_arguments
@@ -27,16 +27,18 @@ _USAGE: Final = ("input_tokens", "output_tokens", "cached_tokens", "reasoning_to
 def recording_json(recording: Recording) -> JsonObject:
     """Sorted by step, so that the order in which branches ended changes nothing."""
     calls = sorted(recording.calls, key=lambda call: step_order(call.step))
+    schemas = _schemas(calls)
     tools = sorted(recording.tools, key=lambda tool: step_order(tool.step))
     found: dict[str, Json] = {
         "recording": FORMAT,
         "team": recording.team,
         "question": recording.question,
-        "calls": _calls(calls),
+        "calls": _calls(calls, {canonical(schema): name for name, schema in schemas.items()}),
         "tools": [_tool(tool) for tool in tools],
         "draws": dict(sorted(recording.draws.items())),
         "listings": dict(sorted(recording.listings.items())),
         "answers": dict(sorted(recording.answers.items())),
+        "schemas": schemas,
     }
     return {key: value for key, value in found.items() if value not in ([], {})}
 
@@ -76,14 +78,25 @@ def reply_from(value: JsonObject) -> Reply:
     )
 
 
-def _calls(calls: Sequence[RecordedCall]) -> list[Json]:
+def _schemas(calls: Sequence[RecordedCall]) -> dict[str, JsonObject]:
+    """Each shape of answer once, named after the first agent that was asked for it."""
+    found: dict[str, JsonObject] = {}
+    for call in calls:
+        if call.sent.schema is not None and call.sent.schema not in found.values():
+            agent = call.sent.agent
+            taken = sum(name.rpartition("-")[0] == agent for name in found)
+            found[f"{agent}-{taken + 1}"] = call.sent.schema
+    return found
+
+
+def _calls(calls: Sequence[RecordedCall], schemas: Mapping[str, str]) -> list[Json]:
     """Each with all that was sent, or with what was added since the call that it continues."""
     written: list[Json] = []
     earlier: list[RecordedCall] = []
     for call in calls:
         own = [each for each in earlier if each.sent.agent == call.sent.agent][-_NEAR:]
         before = next((each for each in reversed(own) if _continues(call, each)), None)
-        written.append(_call(call, before))
+        written.append(_call(call, before, schemas))
         earlier.append(call)
     return written
 
@@ -99,7 +112,7 @@ def _continues(call: RecordedCall, earlier: RecordedCall) -> bool:
     return [_message(message) for message in began] == [_message(message) for message in said]
 
 
-def _call(call: RecordedCall, before: RecordedCall | None) -> JsonObject:
+def _call(call: RecordedCall, before: RecordedCall | None, schemas: Mapping[str, str]) -> JsonObject:
     known = len(before.sent.messages) + 1 if before else 0
     found: dict[str, Json] = {"step": call.step, "agent": call.sent.agent}
     if before is not None:
@@ -108,7 +121,7 @@ def _call(call: RecordedCall, before: RecordedCall | None) -> JsonObject:
     if call.sent.tools:
         found["tools"] = list(call.sent.tools)
     if call.sent.schema is not None:
-        found["schema"] = call.sent.schema
+        found["schema"] = schemas[canonical(call.sent.schema)]
     if call.error is not None:
         return {**found, "error": call.error}
     found["reply"] = _reply(call.reply)

@@ -128,6 +128,19 @@ def test_a_call_that_goes_on_from_another_holds_the_new_messages_only() -> None:
     assert [as_object(message)["role"] for message in as_list(second["sent"])] == ["tool"]
 
 
+def test_a_shape_of_answer_stands_there_once(tmp_path: Path) -> None:
+    plan = {"type": "object", "required": ["steps"]}
+    asked_for = [replace(call, sent=replace(call.sent, schema=plan)) for call in (FIRST, SECOND)]
+    other = replace(FIRST, step="desk/turn-3", sent=replace(FIRST.sent, schema={"type": "array"}))
+    path = written(replace(WHOLE, calls=(*asked_for, other)), tmp_path)
+    assert path.read_text().count("steps") == 1
+    back = read_recording(path, shown="a.yaml")
+    assert [call.sent.schema for call in back.calls] == [plan, plan, {"type": "array"}]
+    path.write_text(path.read_text().replace("schema: desk-2", "schema: desk-3"))
+    with pytest.raises(UsageError, match='"schema" names "desk-3", which is none of `schemas`'):
+        read_recording(path, shown="a.yaml")
+
+
 def test_an_edited_reply_is_what_later_calls_were_sent(tmp_path: Path) -> None:
     path = written(WHOLE, tmp_path)
     path.write_text(path.read_text().replace("id: ACC-1", "id: ACC-2"))
