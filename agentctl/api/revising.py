@@ -6,7 +6,7 @@ Everything is read, checked, listed and agreed to before anything of it is put o
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -111,6 +111,8 @@ async def revise(
 ) -> list[Revision]:
     """The revisions to record. With an edited team they are listed and agreed to first; else UsageError."""
     if edited is None:
+        for revision in again:
+            await _must_be_reached(revision, path.name, header, journal, equipment)
         return list(again)
     told: JsonObject = {"kind": "team", "hash": digest(dump_team(edited.team))}
     plan = await preview(
@@ -126,6 +128,22 @@ async def revise(
         raise disk_failure(error, path, run=path.name) from error
     stands = {"path": edited.team.path, "folder": str(edited.team.folder)}
     return [("", {**told, **kept, **stands}), *again]
+
+
+async def _must_be_reached(
+    revision: Revision, run_id: str, header: JsonObject, journal: Journal, equipment: Equipment
+) -> None:
+    """A call that the work does not come to any more, as can be after a revision, cannot be made again."""
+    step, data = revision
+    if data.get("kind") != "rerun":
+        return
+    order, world = order_of(header, journal.records), world_of(header, equipment, journal)
+    plan = await preview(order, world, journal.records, [revision])
+    if step not in plan.again:
+        raise UsageError(
+            f'the run does not come to "{step}" any more, so it cannot be made again',
+            hint=f"see which calls count: agentctl show {run_id}",
+        )
 
 
 async def _agreed(plan: Preview, run_id: str, manners: Manners, agree: bool) -> None:
@@ -149,34 +167,49 @@ async def _agreed(plan: Preview, run_id: str, manners: Manners, agree: bool) -> 
 
 
 def _finished_call(view: RunView, wanted: str) -> str:
-    steps = [step for execution in view.executions for step in execution.steps if step.kind == "tool"]
-    if any(step.step == wanted for step in steps):
+    made = {
+        step.step: execution
+        for execution in view.executions
+        for step in execution.steps
+        if step.kind == "tool"
+    }
+    if wanted in made:
+        _refuse_replaced(view, made[wanted], wanted, made)
         return wanted
-    near = nearest(wanted, [step.step for step in steps])
+    near = nearest(wanted, list(made))
     hint = f'did you mean "{near}"?' if near else f"see its calls with: agentctl show {view.run_id}"
     raise UsageError(f'run "{view.run_id}" has no tool call "{wanted}"', hint=hint)
 
 
 def _execution(view: RunView, wanted: str) -> ExecutionView:
     """By id, else the newest of that agent; one of an attempt that was given up is none."""
-    found = next((one for one in view.executions if one.id == wanted), None) or next(
+    found = _by_id(view, wanted) or next(
         (one for one in reversed(view.executions) if one.agent == wanted), None
     )
     if found is None:
         near = nearest(wanted, [name for one in view.executions for name in (one.id, one.agent)])
         hint = f'did you mean "{near}"?' if near else f"see them with: agentctl show {view.run_id}"
         raise UsageError(f'run "{view.run_id}" has no execution "{wanted}"', hint=hint)
-    above = found
-    while above.parent and (parent := _by_id(view, above.parent)) is not None:
-        newest = _newest_attempt(view, parent)
-        if newest.id != parent.id:
-            raise UsageError(
-                f'"{found.id}" is part of attempt {parent.attempt} of "{base_path(parent.id)}", '
-                f"which attempt {newest.attempt} has replaced",
-                hint=f'try the newer one again, or "{newest.id}" as a whole',
-            )
-        above = parent
+    ids = [one.id for one in view.executions]
+    _refuse_replaced(view, _by_id(view, found.parent), found.id, ids)
     return found
+
+
+def _refuse_replaced(view: RunView, part: ExecutionView | None, wanted: str, known: Container[str]) -> None:
+    """`wanted` is in the execution `part`; it must not be in an attempt, there or above, that another one
+    has replaced. `known` are those that could be meant instead."""
+    while part is not None:
+        newest = _newest_attempt(view, part)
+        if newest.id != part.id:
+            counts = newest.id + wanted.removeprefix(part.id)
+            other = f'"{counts}"' if counts in known else "one that counts"
+            raise UsageError(
+                f'"{wanted}" is part of attempt {part.attempt} of "{base_path(part.id)}", '
+                f"which attempt {newest.attempt} has replaced",
+                hint=f"name {other} (see: agentctl show {view.run_id}), "
+                f"or try the delegation again: --retry {newest.id}",
+            )
+        part = _by_id(view, part.parent)
 
 
 def _by_id(view: RunView, wanted: str) -> ExecutionView | None:

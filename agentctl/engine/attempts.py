@@ -2,8 +2,9 @@
 
 A failure that a parent absorbed is an outcome. Any other is not: within `retry` the next attempt
 starts; once those are used up, a resume goes on inside the last one, or starts another where the
-agent failed by a rule and would only fail by it again. A failure from before a revision is none that
-holds: it is gone on with. A delegation that a person wants tried again starts its next attempt, and its
+agent failed by a rule and would only fail by it again. An absorbed failure from before a revision stands
+where the very same is asked, which only its own steps tell; any other one from before it is gone on with.
+A delegation that a person wants tried again starts its next attempt, and its
 count of `retry` anew.
 """
 
@@ -24,7 +25,7 @@ from agentctl.errors import (
     ResumeMismatch,
 )
 from agentctl.journal.records import Record
-from agentctl.jsontypes import as_object, as_text
+from agentctl.jsontypes import JsonObject, as_object, as_text
 
 Last = Callable[[str], Record | None]
 """The newest `execution.…` record of a path."""
@@ -34,21 +35,26 @@ Last = Callable[[str], Record | None]
 class Due:
     """`attempt` is to be run (or gone on with); `counted` says how many of `retry` are used before it.
 
-    `absorbed` is set instead where the outcome is already a failure that the parent was told.
+    `absorbed` is set instead where the outcome is already a failure that the parent was told. Where it may be
+    one, `stands` is its `seq`: a step that failed before that, and is asked the same, is not done again.
     """
 
     attempt: int
     counted: int
     absorbed: AbsorbedFailure | None = None
+    stands: int = 0
 
 
 class AbsorbedFailure(AgentctlError):
     """A recorded failure that is an outcome; raised again for the parent that absorbed it."""
 
     def __init__(self, recorded: Record) -> None:
-        error = as_object(recorded.data.get("error"))
+        self._recorded = error = as_object(recorded.data.get("error"))
         super().__init__(as_text(error.get("message")), hint=as_text(error.get("hint")) or None)
         self.execution = as_text(error.get("execution"))
+
+    def as_json(self) -> JsonObject:
+        return {**self._recorded, **({"execution": self.execution} if self.execution else {})}
 
 
 def due_attempt(base: str, allowed: int, last: Last, revisions: Revisions) -> Due:
@@ -58,8 +64,9 @@ def due_attempt(base: str, allowed: int, last: Last, revisions: Revisions) -> Du
         if newest is None or newest.ev != "execution.failed":
             return Due(attempt=attempt, counted=counted)
         if newest.data.get("absorbed") is True:
-            told = AbsorbedFailure(newest) if revisions.precede(newest) else None
-            return Due(attempt=attempt, counted=counted, absorbed=told)
+            if revisions.precede(newest):
+                return Due(attempt=attempt, counted=counted, absorbed=AbsorbedFailure(newest))
+            return Due(attempt=attempt, counted=counted, stands=newest.seq)
         followed = last(attempt_path(base, attempt + 1)) is not None
         retried = counted < allowed and newest.data.get("final") is not True
         if not followed and not retried and newest.data.get("cause") != "rule":
@@ -84,8 +91,8 @@ def is_unforeseen(error: Exception) -> bool:
 
 
 def worth_retrying(error: AgentctlError) -> bool:
-    """Any failure but limits, refused keys, exhausted quota, and what ends the run."""
-    if is_unforeseen(error):
+    """Any failure but limits, refused keys, exhausted quota, what ends the run, and what is settled."""
+    if is_unforeseen(error) or isinstance(error, AbsorbedFailure):
         return False
     if isinstance(error, ModelError):
         return error.kind not in ("auth", "permission", "quota")

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from agentctl.engine.attempts import AbsorbedFailure
 from agentctl.engine.crew import Crew
 from agentctl.engine.limits import Meter
 from agentctl.engine.paths import parent as parent_path
@@ -34,10 +35,14 @@ async def execute(
     parent: Meter | None,
     depth: int,
     doing: Perform = perform,
+    stands: int = 0,
 ) -> Answer:
-    """Raises what ended it, which is then on record and carries this execution's id."""
+    """Raises what ended it, which is then on record and carries this execution's id.
+
+    `stands` is the `seq` of the absorbed failure that it is part of, where that may stand.
+    """
     meter = run.meter(agent, execution, parent)
-    steps = run.steps(agent, execution, meter, depth)
+    steps = run.steps(agent, execution, meter, depth, stands)
     newest = run.execution_record(execution)
     finished = newest is not None and newest.ev == "execution.completed"
     run.requests[execution] = task.request
@@ -46,6 +51,10 @@ async def execute(
     try:
         unlimited = finished and not run.revised
         answer = await _in_time(lambda: doing(agent, task, steps, run.crew), meter, unlimited=unlimited)
+    except AbsorbedFailure as error:
+        if not stands:
+            run.record_failure(execution, error)
+        raise
     except AgentctlError as error:
         run.record_failure(execution, error)
         raise

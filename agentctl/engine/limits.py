@@ -1,7 +1,8 @@
 """Meters: what each execution may use, what it has used, and who says stop.
 
 Turns and tool calls count an execution's own loop; tokens, money and time count everything below it, so
-every charge goes up to the root, whose meter is the run's one wallet. Checked before each call.
+every charge goes up to the root, whose meter is the run's one wallet. Checked before each call. What earlier
+processes spent and worked counts from the start, also where it was superseded since.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import asyncio
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Literal, assert_never
 
+from agentctl.engine.worked import Purse
 from agentctl.errors import LimitReached
 from agentctl.models.messages import Usage
 from agentctl.spec.team import Agent, Limit, LimitName
@@ -55,15 +57,31 @@ class Meter:
         warn: Warn,
         overrides: Mapping[LimitName, float] | None = None,
         worked: float = 0.0,
+        purse: Purse | None = None,
     ) -> None:
+        """`purse` is shared by whoever takes up the same execution."""
         self.agent = agent
         self.parent = parent
-        self.used: dict[LimitName, float] = dict.fromkeys(_UNITS, 0.0)
-        self.used["time"] = worked
+        self._loop: dict[LimitName, int] = dict.fromkeys(_LOOP, 0)
+        self._time = worked
+        self._purse = purse or Purse()
         self._warn = warn
         self._warned: set[LimitName] = set()
         self._overrides = overrides or {}
         self._clock: asyncio.Timeout | None = None
+
+    def used(self, name: LimitName) -> float:
+        match name:
+            case "tokens":
+                return self._purse.tokens
+            case "cost_usd":
+                return self._purse.cost_usd
+            case "time":
+                return self._time
+            case "turns" | "tool_calls":
+                return self._loop[name]
+            case _:
+                assert_never(name)
 
     def allowed(self, name: LimitName) -> float:
         if name in self._overrides:
@@ -99,31 +117,23 @@ class Meter:
         self._require("tool_calls")
         self.count("tool_calls")
 
-    def count(self, name: LimitName) -> None:
-        self.used[name] += 1
+    def count(self, name: Literal["turns", "tool_calls"]) -> None:
+        self._loop[name] += 1
         self._watch(name)
 
     def charge(self, usage: Usage, cost_usd: float | None) -> None:
         for meter in self.lineage():
-            meter.used["tokens"] += usage.total
-            meter.used["cost_usd"] += cost_usd or 0.0
+            meter._purse.pay(usage, cost_usd)
             meter._watch("tokens")
             meter._watch("cost_usd")
-
-    def withdraw(self) -> None:
-        """Takes back from everyone above what was charged through this meter."""
-        for meter in self.lineage():
-            if meter is not self:
-                meter.used["tokens"] -= self.used["tokens"]
-                meter.used["cost_usd"] -= self.used["cost_usd"]
 
     def worked(self) -> float:
         """Seconds worked, earlier processes included; those of this one where time is limited."""
         when = self._clock.when() if self._clock else None
         if when is None:
-            return self.used["time"]
+            return self._time
         left = when - asyncio.get_running_loop().time()
-        return max(self.used["time"], self.allowed("time") - left)
+        return max(self._time, self.allowed("time") - left)
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -144,14 +154,14 @@ class Meter:
     def remaining_time(self) -> float | None:
         """Seconds left, or None where time is unlimited."""
         allowed = self.allowed("time")
-        return None if math.isinf(allowed) else max(0.0, allowed - self.used["time"])
+        return None if math.isinf(allowed) else max(0.0, allowed - self._time)
 
     def run_clock(self, clock: asyncio.Timeout) -> None:
         self._clock = clock
 
     def reached(self, name: LimitName, answer: str | None = None) -> LimitReached:
         allowed = self.allowed(name)
-        used = allowed if name == "time" else self.used[name]
+        used = allowed if name == "time" else self.used(name)
         unit = _UNITS[name][allowed != 1]
         more = f"{_OPTIONS[name]} {_offered(name, _MORE * max(allowed, used))}"
         return LimitReached(
@@ -165,15 +175,15 @@ class Meter:
         )
 
     def _require(self, name: LimitName) -> None:
-        if self.used[name] >= self.allowed(name):
+        if self.used(name) >= self.allowed(name):
             raise self.reached(name)
 
     def _watch(self, name: LimitName) -> None:
         allowed = self.allowed(name)
-        if name in self._warned or math.isinf(allowed) or self.used[name] < allowed * _WARN_AT:
+        if name in self._warned or math.isinf(allowed) or self.used(name) < allowed * _WARN_AT:
             return
         self._warned.add(name)
-        self._warn(self.agent.name, name, self.used[name], allowed)
+        self._warn(self.agent.name, name, self.used(name), allowed)
 
     def _source(self, name: LimitName) -> str:
         if name in self._overrides:

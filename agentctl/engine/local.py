@@ -7,7 +7,7 @@ import time
 from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
-from agentctl.engine.attempts import due_attempt, is_unforeseen, worth_retrying
+from agentctl.engine.attempts import AbsorbedFailure, due_attempt, is_unforeseen, worth_retrying
 from agentctl.engine.doubts import Doubt, doubt
 from agentctl.engine.execution import execute
 from agentctl.engine.functions import Place
@@ -18,6 +18,7 @@ from agentctl.engine.resting import Resting
 from agentctl.engine.steps import Branch, Call, Decider, Delegation, Done, Failed, Outcome, Question
 from agentctl.engine.task import Task
 from agentctl.engine.told import Told
+from agentctl.engine.worked import paid
 from agentctl.errors import (
     AgentctlError,
     FatalToolError,
@@ -26,8 +27,7 @@ from agentctl.errors import (
     ResumeMismatch,
 )
 from agentctl.journal.records import Record
-from agentctl.jsontypes import Json, JsonObject, as_object, digest
-from agentctl.models.messages import Usage
+from agentctl.jsontypes import Json, JsonObject, digest
 from agentctl.spec.settings import Retry
 from agentctl.spec.team import Agent
 
@@ -41,12 +41,16 @@ _ONCE = Retry(attempts=1)
 class LocalSteps:
     """One execution's steps; `run` holds what all executions of the run share."""
 
-    def __init__(self, run: Run, agent: Agent, execution: str, meter: Meter, depth: int) -> None:
+    def __init__(
+        self, run: Run, agent: Agent, execution: str, meter: Meter, depth: int, stands: int = 0
+    ) -> None:
+        """`stands` is the `seq` of the absorbed failure that this execution is part of, if it may stand."""
         self._run = run
         self._agent = agent
         self._execution = execution
         self._meter = meter
         self._depth = depth
+        self._stands = stands
 
     @property
     def execution(self) -> str:
@@ -59,12 +63,12 @@ class LocalSteps:
         done = self._run.kept(path, asked, call)
         if done is not None:
             self._count(call)
-            self._charge(call, done.data.get("out"))
             return done.data.get("out")
         if call.in_doubt is not None:
             earlier = self._run.reuse.take(path, asked)
             if earlier is not None:
                 return await self._reused(path, call, asked, earlier)
+        self._run.fail_again(f"{call.function}.failed", path, asked, self._stands)
         uncertain = doubt(call, path, asked, self._run.journal, self._run.revisions)
         if uncertain is not None and await self._rests(path, asked, uncertain):
             return uncertain.rests
@@ -85,12 +89,16 @@ class LocalSteps:
         if due.absorbed is not None:
             raise due.absorbed
         attempt, counted = due.attempt, due.counted
+        stands = due.stands if delegation.absorb else 0
         while True:
             is_retry = 1 < attempt == counted  # one that a resume grants is not waited for
             if is_retry and not self._run.execution_record(attempt_path(base, attempt)):
                 await self.sleep(f"{delegation.key}~{attempt}.pause", retry.pause(counted - 1))
             try:
-                return await self._child(member, attempt_path(base, attempt), attempt, delegation)
+                path = attempt_path(base, attempt)
+                return await self._child(member, path, attempt, delegation, stands or self._stands)
+            except AbsorbedFailure:
+                raise  # it is on record as it stands
             except AgentctlError as error:
                 if counted >= retry.attempts or not worth_retrying(error):
                     if delegation.absorb and not self._ends_this(error):
@@ -157,7 +165,9 @@ class LocalSteps:
         await self._run.pass_time(max(0.0, min(deadline - time.time(), seconds)))
         self._run.record("timer.completed", path)
 
-    async def _child(self, agent: Agent, path: str, attempt: int, delegation: Delegation) -> Json:
+    async def _child(
+        self, agent: Agent, path: str, attempt: int, delegation: Delegation, stands: int
+    ) -> Json:
         answer = await execute(
             self._run,
             agent,
@@ -166,6 +176,7 @@ class LocalSteps:
             attempt=attempt,
             parent=self._meter,
             depth=self._depth + 1,
+            stands=stands,
         )
         return answer.as_json()
 
@@ -190,7 +201,7 @@ class LocalSteps:
             step=path,
             call=f"{any_attempt(path)}:{asked[:8]}",
             notify=told,
-            turn=int(self._meter.used["turns"]),
+            turn=int(self._meter.used("turns")),
             listened=self._run.listened,
             afford=self._meter.afford,
         )
@@ -242,10 +253,7 @@ class LocalSteps:
 
     def _charge(self, call: Call, out: Json) -> None:
         if call.function == "model":
-            reply = as_object(out)
-            cost = reply.get("cost_usd")
-            paid = float(cost) if isinstance(cost, int | float) else None
-            self._meter.charge(Usage.from_json(reply.get("usage")), paid)
+            self._meter.charge(*paid(out))
 
     def _path(self, key: str) -> str:
         return f"{self._execution}/{key}"

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from agentctl.engine.attempts import due_attempt
+from agentctl.engine.attempts import AbsorbedFailure, due_attempt
 from agentctl.engine.execution import execute
 from agentctl.engine.functions import World
 from agentctl.engine.limits import Meter
@@ -20,7 +20,7 @@ from agentctl.engine.reuse import Reuse
 from agentctl.engine.revisions import Revisions, holding
 from agentctl.engine.steps import Call, Steps
 from agentctl.engine.task import Answer, Said, Task
-from agentctl.engine.worked import worked_seconds
+from agentctl.engine.worked import Purse, past
 from agentctl.errors import AgentctlError, ExecutionFailed, JournalError, LimitReached, ResumeMismatch
 from agentctl.journal.records import Record
 from agentctl.jsontypes import Json, JsonObject, as_text, canonical
@@ -72,7 +72,8 @@ class Run:
         self.redact = world.redact
         self.listened = recorder.listened
         self._recorder = recorder
-        self._worked = dict(worked_seconds(journal.records))
+        before = past(journal.records)
+        self._worked, self._purses = dict(before.seconds), dict(before.purses)
         self._signals = [record for record in journal.records if record.ev == "signal.received"]
 
     async def answer(self) -> Answer:
@@ -101,15 +102,16 @@ class Run:
     def emit(self, event: JsonObject) -> None:
         self._recorder.emit(event)
 
-    def steps(self, agent: Agent, execution: str, meter: Meter, depth: int) -> Steps:
-        return LocalSteps(self, agent, execution, meter, depth)
+    def steps(self, agent: Agent, execution: str, meter: Meter, depth: int, stands: int = 0) -> Steps:
+        return LocalSteps(self, agent, execution, meter, depth, stands)
 
     def meter(self, agent: Agent, execution: str, above: Meter | None) -> Meter:
         overrides = dict(self.order.by_agent.get(agent.name, {}))
         if above is None:
             overrides |= self.order.overrides
         worked = self._worked.get(execution, 0.0)
-        return Meter(agent, above, self._warn, overrides, worked)
+        purse = self._purses.setdefault(execution, Purse())
+        return Meter(agent, above, self._warn, overrides, worked, purse)
 
     def execution_record(self, execution: str) -> Record | None:
         return self.journal.last(execution, _EXECUTION)
@@ -176,6 +178,12 @@ class Run:
             }
             self.emit({"ev": "resume.differs", "step": done.step, "agent": agent, **data})
 
+    def fail_again(self, ev: str, step: str, asked: str, before: int) -> None:
+        """Raises the failure of a step that was asked the same, where it is part of one that stands."""
+        failed = self.journal.last(step, (ev,), asked) if before else None
+        if failed is not None and self.revisions.redone(step) < failed.seq < before:
+            raise AbsorbedFailure(failed)
+
     def wait_kept(self, step: str, asked: str) -> Record | None:
         return holding(self.journal, self.revisions, step, ("wait.completed",), asked)
 
@@ -188,8 +196,7 @@ class Run:
         await asyncio.sleep(seconds)
 
     def rest(self, execution: str, meter: Meter) -> None:
-        """An execution that pauses will be taken up again from its records, which charge for it anew."""
-        meter.withdraw()
+        """An execution that pauses will be taken up again, with what it has worked by now."""
         self._worked[execution] = meter.worked()
 
     def clean(self, error: AgentctlError) -> None:

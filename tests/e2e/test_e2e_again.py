@@ -17,7 +17,7 @@ from agentctl.errors import UsageError
 from agentctl.jsontypes import Json, JsonObject
 from e2e.cast import Cast, Lines, Stage, agent, crew, looks, passes, several, steps, transfer
 from e2e.command import Desk, killed_when
-from loopback.replies import Answer, Scripted
+from loopback.replies import Answer, Failure, Scripted
 from loopback.server import Seen
 
 SELLS: JsonObject = {"function": "tools:look"}
@@ -118,6 +118,55 @@ def test_a_part_of_an_attempt_that_was_replaced_is_no_more(stage: Stage) -> None
     run = again(stage, retry="desk/lead.1~2/one.1")
     assert stage.order == ["one"]
     assert run.answer == "last is done"
+
+
+def test_a_call_of_a_replaced_attempt_is_refused_and_the_one_that_counts_is_named(stage: Stage) -> None:
+    lines: Lines = {"desk": transfer("seller", message="sell"), "seller": [looks("it"), "sold"]}
+    run = first_run(stage, routed(), lines)
+    again(stage, retry="seller")
+    with pytest.raises(UsageError, match="which attempt 2 has replaced") as refused:
+        again(stage, "desk/seller.1/turn-1/call-1.look")
+    assert 'name "desk/seller.1~2/turn-1/call-1.look"' in str(refused.value.hint)
+    assert stage.resume(run).answer == "sold", "nothing was changed"
+    again(stage, "desk/seller.1~2/turn-1/call-1.look")
+    assert stage.looked == ["it", "it"]
+
+
+def test_a_call_that_the_run_does_not_come_to_any_more_is_refused(stage: Stage) -> None:
+    first_run(stage, seller(), {"seller": [looks("it"), looks("more"), "sold"]})
+    tools = stage.folder / "tools.py"
+    tools.write_text(tools.read_text("utf-8").replace("is fine", "is broken"), "utf-8")
+    stage.server.script = Cast({"seller": [looks("it"), "not sold"]})
+    assert again(stage, "seller/turn-1/call-1.look").answer == "not sold"
+    with pytest.raises(UsageError, match="does not come to"):
+        again(stage, "seller/turn-2/call-1.look")
+    assert stage.looked == ["it", "more", "it"]
+
+
+@pytest.mark.parametrize("revised", ["retry", "rerun"])
+def test_a_failure_that_the_parent_was_told_is_kept_unless_it_is_what_is_done_again(
+    stage: Stage, revised: str
+) -> None:
+    team = agent(
+        "desk",
+        seller(),
+        agent("lead", *crew("inner"), strategy="sequential"),
+        strategy={"type": "parallel", "on_error": "continue"},
+    )
+    lines: Lines = {"seller": [looks("it"), "sold"], "inner": Failure(status=400)}
+    run = first_run(stage, team, lines)
+    failed = run.answer
+    assert failed is not None
+    assert "This agent failed: " in failed
+    call = "desk/seller.1/turn-1/call-1.look"
+    run = again(stage, call) if revised == "rerun" else again(stage, retry="seller")
+    assert "inner" not in stage.order
+    assert (run.status, run.answer) == ("completed", failed)
+    stage.server.script = Cast({**lines, "inner": "done after all"})
+    assert stage.resume(run).answer == failed
+    run = again(stage, retry="inner")
+    assert stage.order[-1] == "inner"
+    assert run.answers["lead"] == "done after all"
 
 
 def slow(_seen: Seen) -> Scripted:

@@ -270,16 +270,22 @@ def test_an_unfinished_run_goes_on_with_an_edited_team(stage: Stage, wired: Desk
     assert stage.order == ["second"]
 
 
-def test_a_failed_branch_is_tried_again_by_the_edited_team(stage: Stage) -> None:
+@pytest.mark.parametrize("edited", ["the failed one", "the other one"])
+def test_a_failed_branch_is_tried_again_where_the_edited_team_asks_it_something_else(
+    stage: Stage, edited: str
+) -> None:
     refusal = Failure(status=400)
     team = agent("desk", *crew("one", "two"), strategy={"type": "parallel", "on_error": "continue"})
     run = first_run(stage, team, {"two": refusal})
     assert (run.status, run.answers) == ("completed", {"one": "one is done"})
-    mended = agent("desk", *crew("one", "two"), strategy={"type": "parallel", "on_error": "continue"})
-    run, told = goes_on(stage, mended)
-    assert run.answers == {"one": "one is done", "two": "two is done"}
-    assert stage.order == ["two"]
-    assert told["kept"] == ["desk/one.1/turn-1"]
+    name = "two" if edited == "the failed one" else "one"
+    members = [
+        agent(one, instructions=f"You are {one}." + " Be brief." * (one == name)) for one in ("one", "two")
+    ]
+    run, told = goes_on(stage, {**team, "agents": members})
+    assert stage.order == [name]
+    assert run.answers == {"one": "one is done", **({"two": "two is done"} if name == "two" else {})}
+    assert told["kept"] == (["desk/one.1/turn-1"] if name == "two" else [])
 
 
 def test_a_failed_run_goes_on_with_the_team_that_was_mended(stage: Stage) -> None:

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from agentctl.engine.functions import IN_FLIGHT
-from agentctl.jsontypes import JsonObject
+from agentctl.journal.records import Record
+from agentctl.jsontypes import Json, JsonObject
 from agentctl.models.messages import ModelRequest, Reply, Usage
 from agentctl.spec.strategies import Handoff, Parallel
 from agentctl.spec.team import Limit, LimitName
@@ -142,6 +143,40 @@ def test_a_limit_reached_goes_on_once_it_is_raised() -> None:
     short.root = agent("solo", limits={"turns": 3})
     resumed = play(short, reached.records)
     assert (resumed.answer, len(resumed.model.saw)) == ("Done.", 1)
+
+
+def test_what_was_spent_counts_also_where_it_was_superseded() -> None:
+    """Two attempts of which the first was given up: a third one finds the run's wallet empty."""
+    sold = Reply(text="sold", usage=Usage(input=40))
+    desk = Reply(text="", calls=(call("transfer_to_seller"),), usage=Usage(input=30))
+    root = agent("desk", strategy=Handoff(), agents=leaves("seller"), limits={"tokens": 100})
+    shop = Stage(root=root, says={"desk": desk, "seller": sold})
+    ran = play(shop)
+    for attempt in (2, 3):
+        wish = Record(
+            seq=0, batch=0, ts=0, t=0, ev="revision.recorded", step="desk/seller.1", data={"kind": "retry"}
+        )
+        before = len(ran.events("model.completed"))
+        ran = play(shop, [*ran.records, wish])
+        asked = len(ran.events("model.completed")) - before
+        if attempt == 2:
+            assert (ran.answer, asked) == ("sold", 1)
+    assert (ran.ended.ev, asked) == ("run.limit", 0)
+    assert "limit of 100 tokens: 110 used" in str(ran.error["message"])
+
+
+def test_what_a_pausing_branch_spent_counts_once() -> None:
+    spends = Reply(text="", calls=(call("look"),), finish="calls", usage=Usage(input=40))
+    done = Reply(text="done", usage=Usage(input=10))
+    members = leaves("careful", "other")
+    asked = {"careful": [tool("look", lambda _: "saw", approve=True)]}
+    root = agent("panel", strategy=Parallel(), agents=members, limits={"tokens": 71})
+    panel = Stage(root=root, says={"careful": [spends, done], "other": done}, tools=asked)
+    waiting = play(panel)
+    assert waiting.ended.ev == "run.waiting"
+    answer: Json = {"approve": True}
+    ran = play(panel, waiting.records, signals={"panel/careful.1/turn-1/call-1.look/approve": answer})
+    assert ran.ended.ev == "run.completed", ran.error
 
 
 class Costly(SpokenModel):
