@@ -78,12 +78,18 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """Tokens of one call. `cached` is a part of `input`, `reasoning` a part of `output`."""
+    """Tokens of one call. `cached` is a part of `input`, `reasoning` a part of `output`.
+
+    `stored` is the part of `input` that was written to the provider's cache, `stored_hour` the part of it that
+    is kept there for an hour: only the price of the call depends on them, and no record holds them.
+    """
 
     input: int = 0
     output: int = 0
     cached: int = 0
     reasoning: int = 0
+    stored: int = 0
+    stored_hour: int = 0
 
     @property
     def total(self) -> int:

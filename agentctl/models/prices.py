@@ -25,6 +25,8 @@ class Rates:
     output: float
     cached: float
     reasoning: float
+    stored: float
+    stored_hour: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +47,10 @@ def cost(settings: ModelSettings, usage: Usage | None) -> float | None:
     if rates is None:
         return None
     return (
-        (usage.input - usage.cached) * rates.input
+        (usage.input - usage.cached - usage.stored) * rates.input
         + usage.cached * rates.cached
+        + (usage.stored - usage.stored_hour) * rates.stored
+        + usage.stored_hour * rates.stored_hour
         + (usage.output - usage.reasoning) * rates.output
         + usage.reasoning * rates.reasoning
     )
@@ -56,7 +60,9 @@ def rates_of(settings: ModelSettings, input_tokens: int = 0) -> Rates | None:
     """The rates that hold for a call of that many input tokens; the file's `price` before litellm's list."""
     if settings.price is not None:
         read, written = settings.price.input / _MILLION, settings.price.output / _MILLION
-        return Rates(input=read, output=written, cached=read, reasoning=written)
+        return Rates(
+            input=read, output=written, cached=read, reasoning=written, stored=read, stored_hour=read
+        )
     found = entry(settings.id)
     if found is None:
         return None
@@ -92,11 +98,15 @@ def _rates(found: JsonObject, ends: list[str]) -> Rates | None:
     if read is None or written is None:
         return None
     cached, reasoning = rate("cache_read_input_token_cost"), rate("output_cost_per_reasoning_token")
+    stored, hour = rate("cache_creation_input_token_cost"), rate("cache_creation_input_token_cost_above_1hr")
+    stored = read if stored is None else stored
     return Rates(
         input=read,
         output=written,
         cached=read if cached is None else cached,
         reasoning=written if reasoning is None else reasoning,
+        stored=stored,
+        stored_hour=stored if hour is None else hour,
     )
 
 

@@ -78,10 +78,12 @@ def _deltas(block: JsonObject, size: int) -> Iterator[JsonObject]:
 
 
 def _usage(answer: Answer) -> JsonObject:
+    """`cache` in an answer's usage is what Anthropic says beside the tokens that it read and wrote."""
     counted = answer.usage or {}
     return {
         "input_tokens": counted.get("prompt_tokens", 0),
         "output_tokens": counted.get("completion_tokens", 0),
+        **as_object(counted.get("cache")),
     }
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from agentctl.errors import ModelError
+from agentctl.jsontypes import JsonObject
 from agentctl.models import quiet
 from agentctl.models.litellm_transport import from_environment
+from agentctl.models.messages import Usage
 from agentctl.models.opening import chat_model, open_model
 from loopback.asking import LOOK, ask, request, settings
 from loopback.replies import Answer, Call, text
@@ -25,6 +28,23 @@ pytestmark = [
 ]
 
 TESTS = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("streamed", [True, False])
+def test_what_anthropics_cache_took_and_gave_is_priced_as_litellm_prices_it(
+    openai_server: LoopbackServer, streamed: bool
+) -> None:
+    """litellm counts both as input and tells them apart in the details: were it otherwise, costs would be."""
+    cache: JsonObject = {
+        "cache_creation_input_tokens": 100,
+        "cache_read_input_tokens": 50,
+        "cache_creation": {"ephemeral_5m_input_tokens": 60, "ephemeral_1h_input_tokens": 40},
+    }
+    openai_server.say(Answer(text="a", usage={"prompt_tokens": 11, "completion_tokens": 7, "cache": cache}))
+    model = chat_model(settings("anthropic/claude-sonnet-4-5", base_url=openai_server.address), {}, "litellm")
+    reply = ask(model, replace(request(), streamed=streamed))
+    assert reply.usage == Usage(input=161, output=7, cached=50, stored=100, stored_hour=40)
+    assert reply.cost_usd == pytest.approx(0.000618)
 
 
 def in_a_process_of_its_own(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:

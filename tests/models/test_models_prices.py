@@ -27,6 +27,20 @@ def test_cached_tokens_are_priced_as_cached_and_counted_once() -> None:
     )
 
 
+def test_tokens_written_to_a_cache_are_priced_as_such_and_counted_once() -> None:
+    model = settings("anthropic/claude-sonnet-4-5")
+    rates = rates_of(model)
+    assert rates is not None
+    assert rates.cached < rates.input < rates.stored < rates.stored_hour
+    used = Usage(input=161, output=7, cached=50, stored=100, stored_hour=40)
+    spent = (
+        11 * rates.input + 50 * rates.cached + 60 * rates.stored + 40 * rates.stored_hour + 7 * rates.output
+    )
+    assert cost(model, used) == pytest.approx(spent)
+    flat = settings("openai/gpt-4o-mini", price=Price(input=1.0, output=2.0))
+    assert cost(flat, used) == pytest.approx((161 * 1.0 + 7 * 2.0) / 1_000_000)
+
+
 def test_the_same_model_costs_the_same_under_each_of_its_names() -> None:
     assert cost(settings("gpt-4o-mini"), USED) == cost(settings("openai/gpt-4o-mini"), USED)
     assert cost(settings("anthropic/claude-sonnet-4-5"), USED) is not None
