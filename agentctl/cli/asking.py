@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
@@ -140,36 +139,3 @@ def _say_call(request: JsonObject) -> None:
         _say(f"  {line}")
     if as_object(request.get("earlier")):
         _say(f"  earlier it was called with: {json.dumps(request.get('earlier'), ensure_ascii=False)}")
-
-
-class StdinLines:
-    """Lines of stdin, each read on a thread that does not keep the process alive when nobody answers.
-
-    A question may be given up while its line is still being read: whatever is typed then is the answer
-    to the question that stands there by that time, and dropped where none does.
-    """
-
-    def __init__(self) -> None:
-        self._asked: asyncio.Future[str] | None = None
-        self._reading = False
-
-    async def __call__(self) -> str:
-        loop = asyncio.get_running_loop()
-        self._asked = loop.create_future()
-        if not self._reading:
-            self._reading = True
-            threading.Thread(target=self._read, args=(loop,), daemon=True, name="ask").start()
-        return await self._asked
-
-    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
-        try:
-            text = sys.stdin.readline()
-        except (OSError, ValueError):
-            text = ""
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(self._deliver, text)
-
-    def _deliver(self, text: str) -> None:
-        self._reading = False
-        if self._asked is not None and not self._asked.done():
-            self._asked.set_result(text)

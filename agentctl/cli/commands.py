@@ -10,6 +10,7 @@ import typer
 
 HELP: Final[Mapping[str, str]] = {
     "run": "Run a team on a question.",
+    "chat": "Talk with a team over several turns.",
     "validate": "Find every problem of team files at once.",
     "resume": "Continue a run that stopped, failed or waits.",
     "runs": "List runs; remove them with `runs rm` and `runs prune`.",

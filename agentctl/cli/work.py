@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO, TypeAlias
 
-from agentctl.cli.asking import Asker, StdinLines
+from agentctl.cli.asking import Asker
 from agentctl.cli.failures import INTERRUPTED
 from agentctl.cli.interrupts import Interrupts
+from agentctl.cli.stdin_lines import StdinLines
 from agentctl.cli.streams import abandon_streams, stdout_for_answers
 from agentctl.errors import AgentctlError, UsageError
 from agentctl.journal.summary import RunView, run_json, summarise
@@ -43,7 +44,9 @@ _EXIT_CODES: Final = {"completed": 0, "running": 0, "failed": 1, "waiting": 3, "
 class Manner:
     """How a run is shown: `output` takes what stdout would get; `runs_dir` is named in commands.
 
-    `earlier` are the events that were recorded before this process took up the run.
+    `earlier` are the events that were recorded before this process took up the run. `lines` are those that
+    a person types, where the process reads them for more than this run: it then goes on after an
+    interrupted one.
     """
 
     as_json: bool = False
@@ -53,6 +56,7 @@ class Manner:
     runs_dir: str | None = None
     resumable: bool = True
     earlier: Sequence[JsonObject] = ()
+    lines: StdinLines | None = None
 
 
 def carry_out(start: Start, manner: Manner) -> int:
@@ -139,15 +143,16 @@ class _Work:
 
     async def _until_its_end(self, start: Start) -> RunView | None:
         """None where it was interrupted before there was anything to look at."""
-        ask = Asker(self._display, StdinLines()).ask if self._talking else None
+        lines = self._manner.lines or StdinLines()
+        ask = Asker(self._display, lines).ask if self._talking else None
         task = asyncio.ensure_future(start(self._event, ask))
         try:
             with self._interrupts.cancelling(task.cancel):
                 view: RunView | None = await task
         except asyncio.CancelledError:
             view = None
-        stuck = await _left_over()
-        if stuck or (self._interrupts.happened and threading.active_count() > _OWN_THREADS):
+        stuck, alone = await _left_over(), self._manner.lines is None
+        if stuck or (alone and self._interrupts.happened and threading.active_count() > _OWN_THREADS):
             code = self._report(view)
             abandon_streams()
             os._exit(code)  # a hanging call must not keep the process
