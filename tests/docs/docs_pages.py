@@ -10,6 +10,8 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
 DOCS: Final = ROOT / "docs"
+# These have tests of their own, and examples that go on below others.
+ELSEWHERE: Final = {"diagnostics.md", "testing.md"}
 _FENCE: Final = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EXIT: Final = re.compile(r"\s+# exits with (\d+)$")
 

@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from docs_pages import DOCS, ROOT, Block, Command, blocks, commands, fits, pages
+from docs_pages import DOCS, ELSEWHERE, ROOT, Block, Command, blocks, commands, fits, pages
 
 from agentctl.cli.main import main
 
-# These have tests of their own, and examples that go on below others.
-ELSEWHERE: Final = {"diagnostics.md", "testing.md"}
 PAGES: Final = [page for page in pages() if page.name not in ELSEWHERE]
 # What a test cannot have: a key, an index of packages, a terminal.
 NOT_RUN: Final = re.compile(
