@@ -80,8 +80,8 @@ class Message:
 class Usage:
     """Tokens of one call. `cached` is a part of `input`, `reasoning` a part of `output`.
 
-    `stored` is the part of `input` that was written to the provider's cache, `stored_hour` the part of it that
-    is kept there for an hour: only the price of the call depends on them, and no record holds them.
+    `stored` is the part of `input` that was written to the provider's cache, `stored_hour` the part of it
+    that is kept there for an hour: only the price of the call depends on them, and no record holds them.
     """
 
     input: int = 0
