@@ -2,7 +2,8 @@
 
     python benchmarks/model_calls.py [--repeat 7] [--json FILE]
 
-Cold: the whole process for the support question (three calls, one tool). Warm: the support question, ten
+Cold: the whole process for the support question (three calls, one tool), also with a model of another
+provider, beside the bare import of litellm that such a model takes. Warm: the support question, ten
 agents in a chain and fifty at once, with a server that takes 50 ms a call; agentctl's journal is synced,
 and the bare openai client makes as many `fdatasync`s as that journal did. Nothing leaves the machine.
 Frameworks come from the dependency group `bench`; one that is missing is said to be.
@@ -46,11 +47,13 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=7)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     options = parser.parse_args()
-    results = {}
+    results: dict[str, dict[str, dict[str, float]]] = {}
     with tempfile.TemporaryDirectory() as folder:
         write_teams(Path(folder))
         results["cold"] = cold(Path(folder), options.repeat)
         show_cold(results["cold"])
+        results["provider"] = provider(Path(folder), options.repeat)
+        show_provider(results["provider"])
         for job in JOBS:
             results[job] = warm(Path(folder), job, options.repeat)
             show_warm(job, results[job])
@@ -63,11 +66,29 @@ def main() -> None:
 
 def cold(folder: Path, repeat: int) -> dict[str, dict[str, float]]:
     """Seconds and megabytes of a whole process, median; rows take turns, so that a slow moment hits all."""
-    found: dict[str, list[tuple[float, float]]] = {row: [] for row in present()}
     with LoopbackServer(lambda seen: reply(seen, 0)) as server:
-        for _ in range(repeat + 1):
-            for row, taken in found.items():
-                taken.append(whole_process(command(row, server.base_url, folder), folder, server.base_url))
+        words = {row: command(row, server.base_url, folder) for row in present()}
+        return processes(words, folder, environment(server.base_url), repeat)
+
+
+def provider(folder: Path, repeat: int) -> dict[str, dict[str, float]]:
+    """The same by a model that litellm carries, in its provider's own protocol, and what its import takes."""
+    words = {
+        "import litellm": [sys.executable, "-c", "import litellm"],
+        "agentctl, anthropic/…": [sys.executable, "-m", "agentctl", "run", str(folder / "claude"), BALANCE],
+    }
+    with LoopbackServer(lambda seen: reply(seen, 0)) as server:
+        own = {"ANTHROPIC_API_KEY": "sk-none", "ANTHROPIC_API_BASE": server.address}
+        return processes(words, folder, {**environment(server.base_url), **own}, repeat)
+
+
+def processes(
+    words: dict[str, list[str]], folder: Path, environ: dict[str, str], repeat: int
+) -> dict[str, dict[str, float]]:
+    found: dict[str, list[tuple[float, float]]] = {row: [] for row in words}
+    for _ in range(repeat + 1):
+        for row, taken in found.items():
+            taken.append(whole_process(words[row], folder, environ))
     return {
         row: {
             "seconds": statistics.median(seconds for seconds, _ in taken[1:]),
@@ -124,11 +145,11 @@ def child(row: str, job: str, url: str, folder: Path) -> list[str]:
     return [sys.executable, str(Path(__file__).with_name("rows.py")), row, job, url, str(folder)]
 
 
-def whole_process(words: list[str], folder: Path, url: str) -> tuple[float, float]:
+def whole_process(words: list[str], folder: Path, environ: dict[str, str]) -> tuple[float, float]:
     """Seconds, and the most memory the process had, in MB."""
     began = time.perf_counter()
     process = subprocess.Popen(
-        words, cwd=folder, env=environment(url), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        words, cwd=folder, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -149,11 +170,11 @@ def syncs_of_newest(folder: Path) -> int:
 
 
 def reply(seen: Seen, delay: float) -> Scripted:
-    """A transfer where one is offered, a look-up, and an answer once something was looked up."""
+    """A transfer where one is offered, a look-up, and an answer once it was looked up."""
     transfer = next((name for name in seen.tools if name == "transfer_to_billing"), None)
     if transfer:
         return Answer(calls=[Call(name=transfer, arguments={"reason": "a balance"})], delay=delay)
-    if "check_balance" in seen.tools and seen.messages[-1]["role"] != "tool":
+    if "check_balance" in seen.tools and '"check_balance"' not in json.dumps(seen.messages):
         return Answer(calls=[Call(name="check_balance", arguments={"account_id": "ACC-123"})], delay=delay)
     return Answer(text="Your balance is 5432.10 USD.", delay=delay)
 
@@ -164,6 +185,7 @@ def write_teams(folder: Path) -> None:
     support = (ROOT / "teams" / "support" / "team.yaml").read_text(encoding="utf-8")
     texts = {
         "support": support.replace("${AGENTCTL_MODEL:-offline}", model),
+        "claude": support.replace("${AGENTCTL_MODEL:-offline}", "anthropic/claude-sonnet-4-5"),
         "chain": "\n".join([f"name: chain\nmodel: {model}\nstrategy: sequential\nagents:", *leaves[:CHAIN]]),
         "at_once": "\n".join([f"name: crowd\nmodel: {model}\nstrategy: parallel\nagents:", *leaves]),
     }
@@ -171,7 +193,8 @@ def write_teams(folder: Path) -> None:
         (folder / name).mkdir()
         (folder / name / "team.yaml").write_text(text, encoding="utf-8")
     tools = (ROOT / "teams" / "support" / "tools.py").read_text(encoding="utf-8")
-    (folder / "support" / "tools.py").write_text(tools, encoding="utf-8")
+    for name in ("support", "claude"):
+        (folder / name / "tools.py").write_text(tools, encoding="utf-8")
 
 
 def present() -> list[str]:
@@ -191,6 +214,14 @@ def show_cold(found: dict[str, dict[str, float]]) -> None:
     for row, got in found.items():
         times = got["seconds"] / bare
         print(f"  {got['seconds']:7.3f} s  {got['megabytes']:5.0f} MB  {times:5.2f} x  {row}", flush=True)
+
+
+def show_provider(found: dict[str, dict[str, float]]) -> None:
+    print("\ncold: the same with a model that litellm carries")
+    bare = found["import litellm"]["seconds"]
+    for row, got in found.items():
+        later = got["seconds"] - bare
+        print(f"  {got['seconds']:7.3f} s  {got['megabytes']:5.0f} MB  {later:+5.2f} s  {row}", flush=True)
 
 
 def show_warm(job: str, found: dict[str, dict[str, float]]) -> None:

@@ -5,9 +5,13 @@ Holds, too, how many models use it, since its HTTP clients are shared and are cl
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from threading import Event
 from typing import Any, Final
 
 from agentctl.models import quiet
@@ -16,6 +20,7 @@ from agentctl.models.loading import begin_loading, loaded
 _LOGGERS: Final = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
 _LOCAL: Final = ("LITELLM_LOCAL_MODEL_COST_MAP", "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS")
 _using: Final[set[int]] = set()
+_SPARED: Final = Event()
 
 
 def begin() -> None:
@@ -44,13 +49,16 @@ async def done(model: object) -> None:
     )  # kept outside that cache, and bound to a loop like all
     if shared is not None:
         await shared.close()
+    if _SPARED.is_set():
+        _SPARED.clear()
+        gc.unfreeze()
     quiet.unguard()
 
 
 def _load() -> None:
     for variable in _LOCAL:
         os.environ[variable] = "True"  # read at import: without it litellm fetches its list from the network
-    with quiet.aside():
+    with quiet.aside(), _spared():
         litellm: Any = import_module("litellm")
     litellm.suppress_debug_info = True
     litellm.telemetry = False
@@ -58,3 +66,20 @@ def _load() -> None:
     litellm.disable_aiohttp_transport = True  # aiohttp does not heed the proxy variables
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.ERROR)
+
+
+@contextmanager
+def _spared() -> Iterator[None]:
+    """Spares the collector the half million objects of the import, which it would walk again and again, for a
+    second in all; they stay out of its sight until the last model is closed.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if not gc.get_freeze_count():  # else somebody has a use of that of their own
+            gc.freeze()
+            _SPARED.set()
+        if was_on:
+            gc.enable()

@@ -59,10 +59,12 @@ def in_a_process_of_its_own(program: str, *arguments: str) -> subprocess.Complet
 
 
 def test_its_import_tries_no_network_and_its_failures_print_nothing(openai_server: LoopbackServer) -> None:
+    """Nor does the collector walk what it imported, as long as a model uses it."""
     program = """
-import os, socket, sys
+import asyncio, gc, os, socket, sys
 from loopback.asking import ask, settings
 from agentctl.errors import ModelError
+from agentctl.models import litellm_setup
 from agentctl.models.opening import chat_model, open_model, warm
 
 tried = []
@@ -84,6 +86,10 @@ def fails(model, **stated):
 stated = settings("anthropic/claude-sonnet-4-5", base_url=sys.argv[1])
 assert "litellm" not in sys.modules
 warm(stated, environ={})
+asyncio.run(litellm_setup.use(stated))
+assert gc.isenabled() and gc.get_freeze_count() > 100_000
+asyncio.run(litellm_setup.done(stated))
+assert not gc.get_freeze_count()
 assert fails("nobody/knows-this").kind == "bad_request"
 assert tried == [], tried
 assert fails("anthropic/claude-sonnet-4-5", base_url=sys.argv[1]).kind == "bad_request"
