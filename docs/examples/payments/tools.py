@@ -1,4 +1,4 @@
-"""The first payment ends its process, as a power cut would: the money is sent, and nobody knows yet."""
+"""The first payment ends its process as a power cut would: the money is sent, nobody knows."""
 
 import os
 import signal
