@@ -73,6 +73,11 @@ def _notes(agent: Agent, parent: Agent | None) -> Iterator[str]:
         yield f"tools: {', '.join(tools_words(agent))}"
 
 
+def agent_words(agent: Agent) -> list[str]:
+    """Its name, and its strategy where it has one."""
+    return [agent.name, strategy_words(agent.strategy)] if agent.strategy else [agent.name]
+
+
 def tools_words(agent: Agent) -> list[str]:
     """Each of the agent's tools; those of a server as `tools of github (search_*)`."""
     words = [tool_words(tool) for tool in agent.tools]

@@ -79,6 +79,11 @@ def _decider(decision: DecisionView, before: Sequence[Part]) -> str:
     return decider_words(decision.by, "")
 
 
+def decides(after: Sequence[Part]) -> bool:
+    """Whether what comes next is the decision that a model's reply made."""
+    return any(isinstance(part, DecisionView) and part.by == "model" for part in after[:1])
+
+
 def is_draw(part: Part) -> bool:
     """A draw that was made: the decision after it says what was drawn."""
     if not isinstance(part, StepView) or part.status != "completed":

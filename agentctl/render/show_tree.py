@@ -18,7 +18,7 @@ from agentctl.jsontypes import as_text
 from agentctl.render.bars import Span, bar, room_for_bars
 from agentctl.render.columns import columns, cut, in_columns
 from agentctl.render.run_tree import Part, RunTree
-from agentctl.render.show_lines import decision_line, execution_line, is_draw
+from agentctl.render.show_lines import decides, decision_line, execution_line, is_draw
 from agentctl.render.spending import Spent, spent_by, spent_within
 from agentctl.render.step_line import step_line
 from agentctl.render.story import error_text
@@ -96,13 +96,12 @@ def _execution(
             line = decision_line(part, execution, parts[:place])
             yield from wrapped(line, guide=at, below=f"{deeper}  ", width=width)
         else:
-            yield _step(part, at, parts[place + 1 : place + 2])
+            yield _step(part, at, parts[place + 1 :])
 
 
 def _step(step: StepView, guide: str, after: Sequence[Part]) -> _Measured:
-    decides = any(isinstance(part, DecisionView) and part.by == "model" for part in after)
     return _Measured(
-        left=Text().append(guide, style="dim").append_text(step_line(step, decides=decides)),
+        left=Text().append(guide, style="dim").append_text(step_line(step, decides=decides(after))),
         spent=spent_by(step),
         at=step.at,
         ms=step.ms or 0.0,
