@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agentctl.diagnostics import Report
 from agentctl.errors import TeamError
 from agentctl.spec.find import find_team
 from agentctl.spec.read import read_team, team_environ
 from agentctl.spec.team import Team
+
+if TYPE_CHECKING:
+    from agentctl.spec.cases import Case
 
 
 def load_team(
@@ -78,6 +82,7 @@ def _validate_tests(
 
     known = team_environ(team.folder, os.environ if environ is None else environ)
     cases = read_test_file(path, team, known, report)
+    _check_files(cases, team, report)
     if imports:
         from agentctl.api.cases import check_cases
 
@@ -96,6 +101,7 @@ def check(
         toolboxes = load_tools(team, importer) if importer else None
         known = os.environ if environ is None else environ
         check_team(team, report, environ=known, toolboxes=toolboxes)
+        _check_files(team.tests, team, report)
         if imports and team.tests:
             from agentctl.api.cases import check_cases
 
@@ -103,6 +109,13 @@ def check(
     finally:
         if importer:
             importer.close()
+
+
+def _check_files(cases: Sequence[Case], team: Team, report: Report) -> None:
+    if any(case.files for case in cases):
+        from agentctl.checks.reply_files import case_files
+
+        case_files(cases, team, report)
 
 
 def broken(report: Report, shown: str) -> TeamError:

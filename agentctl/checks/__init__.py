@@ -13,6 +13,7 @@ from agentctl.checks.model_abilities import model_abilities
 from agentctl.checks.model_access import model_access
 from agentctl.checks.output_types import output_types
 from agentctl.checks.overlap import overlap
+from agentctl.checks.reply_files import reply_files
 from agentctl.checks.risky_tools import risky_tools
 from agentctl.checks.rule_tools import rule_tools
 from agentctl.checks.server_library import server_library
@@ -39,6 +40,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     guardrail_tools,
     output_types,
     model_access,
+    reply_files,
 )
 ADVICE: Final[tuple[Check, ...]] = (
     model_abilities,

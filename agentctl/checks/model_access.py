@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
+from agentctl.checks.asked_models import asked_models
 from agentctl.checks.checked import Checked
 from agentctl.diagnostics import Report
-from agentctl.spec.asked import is_asked, needs_model
 from agentctl.spec.read import team_environ
 from agentctl.spec.settings import ModelSettings
-from agentctl.spec.strategies import PlanExecute
-from agentctl.spec.team import Team
 
 _NOTHING_TO_SAY: Final = ("", "offline")
 
 
 def model_access(checked: Checked, report: Report) -> None:
-    asked = {each.span: each for each in _asked(checked.team) if each.id not in _NOTHING_TO_SAY}
+    asked = {
+        each.span: each for each in asked_models(checked.team.agents()) if each.id not in _NOTHING_TO_SAY
+    }
     if not asked:
         return
     from agentctl.models.problems import model_problems
@@ -50,12 +49,3 @@ def _taken_over(code: str, settings: ModelSettings, report: Report) -> str | Non
             report.found.remove(found)
             return found.hint
     return None
-
-
-def _asked(team: Team) -> Iterator[ModelSettings]:
-    for agent in team.agents():
-        if agent.model is not None and needs_model(agent):
-            yield agent.model
-        planner = agent.strategy.planner if isinstance(agent.strategy, PlanExecute) else None
-        if planner is not None and planner.model is not None and is_asked(agent):
-            yield planner.model

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from agentctl.checks.asked_models import asked_models
 from agentctl.checks.checked import Checked
 from agentctl.diagnostics import Report
-from agentctl.spec.asked import is_asked, needs_model
 from agentctl.spec.settings import ModelSettings
-from agentctl.spec.strategies import PlanExecute
-from agentctl.spec.team import Agent
 
 _FREE = ("offline", "script:")
 
@@ -19,7 +15,7 @@ def unknown_price(checked: Checked, report: Report) -> None:
         limit = agent.limits.get("cost_usd")
         if limit is None or limit.value == float("inf"):
             continue
-        unpriced = sorted({each.id for each in _models(agent) if _is_unpriced(each)})
+        unpriced = sorted({each.id for each in asked_models(agent.walk()) if _is_unpriced(each)})
         if unpriced:
             message = (
                 f'`cost_usd` of agent "{agent.name}" cannot count what {_listed(unpriced)} costs: '
@@ -27,16 +23,6 @@ def unknown_price(checked: Checked, report: Report) -> None:
             )
             hint = "state it: `model: {id: …, price: {input: 0.15, output: 0.60}}`, in USD per million tokens"
             report.warning("unknown-price", message, limit.span, hint=hint, pointer=limit.pointer)
-
-
-def _models(agent: Agent) -> Iterator[ModelSettings]:
-    """Every model that a call under this agent may go to."""
-    for each in agent.walk():
-        if each.model is not None and needs_model(each):
-            yield each.model
-        planner = each.strategy.planner if isinstance(each.strategy, PlanExecute) else None
-        if planner is not None and planner.model is not None and is_asked(each):
-            yield planner.model
 
 
 def _is_unpriced(settings: ModelSettings) -> bool:

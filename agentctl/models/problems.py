@@ -26,7 +26,7 @@ _OFFLINE: Final = "to try the team without a key, add `--model offline`"
 class ModelProblem:
     code: Literal["model-key", "model-unknown", "model-address", "model-script"]
     message: str
-    hint: str | None
+    hint: str
     severity: Literal["error", "warning"]
     at: Literal["id", "base_url", "api_key_env"] = "id"
     """Which of the settings it is about."""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from agentctl.diagnostics import nearest
 from agentctl.jsonschemas import Path, Problem
 from agentctl.jsontypes import Json, as_object, as_text
 from agentctl.spec.literals import for_literal
+from agentctl.spec.samples import for_any_value, for_missing
 from agentctl.spec.schema import team_schema
 from agentctl.spec.strategies import STRATEGIES
 from agentctl.spec.vocabulary import KEYS, STRATEGY_NAMES, meant
 
+Root: TypeAlias = Literal["agent", "test file", "script", "recording"]
+"""What a mapping is that is held against a schema."""
 _SECRET: Final = re.compile(r"key|token(?!s)|secret|password|credential|auth", re.IGNORECASE)
 _DOCUMENT_ONLY: Final = ("version", "inputs", "models", "mcp_servers", "tests")
 _MISSING: Final[Mapping[tuple[str, str], str]] = {
@@ -27,50 +30,55 @@ _VARIABLE: Final = re.compile(r"\$\{?([A-Z_][A-Z0-9_]*)\b")
 _PERSON: Final = ("human", "user", "operator", "people", "manual", "ask", "me")
 
 
-def _kind(path: Path) -> str:
+def _kind(path: Path, what: Root = "agent") -> str:
     """What the mapping at `path` of an agent is, as the vocabulary calls it."""
     names = [part for part in path if isinstance(part, str)]
     if len(names) == 2 and names[0] in ("models", "inputs", "mcp_servers"):
         return "model" if names[0] == "models" else names[0]
-    return names[-1] if names else "agent"
+    return names[-1] if names else what
 
 
-def _other_names(problem: Problem) -> Mapping[str, str]:
+def _other_names(problem: Problem, what: Root) -> Mapping[str, str]:
     """What other tools call the keys of the mapping that the problem is in."""
     is_include = not problem.path and "file" in problem.known
-    return KEYS.get("include" if is_include else _kind(problem.path), {})
+    return KEYS.get("include" if is_include else _kind(problem.path, what), {})
 
 
-def key_meant(problem: Problem) -> str | None:
+def key_meant(problem: Problem, what: Root) -> str | None:
     """The key of the same mapping that an unknown one is most likely meant for.
 
     What stands under `api_key` is a key itself, and is not to be read as the name of a variable.
     """
     if problem.key == "api_key":
         return None
-    word = meant(problem.key, problem.known, _other_names(problem))
+    word = meant(problem.key, problem.known, _other_names(problem, what))
     return None if word is None or "." in word else word
 
 
-def for_unknown_key(problem: Problem) -> str:
+def for_unknown_key(problem: Problem, what: Root) -> str:
     """Did-you-mean, or else what may stand there."""
     known = list(problem.known)
-    is_agent = not problem.path
+    is_agent = not problem.path and what == "agent"
     if problem.key == "api_key" and "api_key_env" in known:
         return "a key is never written in a team file: name its environment variable with `api_key_env`"
     if is_agent and problem.key in _DOCUMENT_ONLY:
         return f"`{problem.key}` stands at the top of a team file only"
     if is_agent and "file" in known and problem.key in as_object(_agent_schema().get("properties")):
         return "beside `file` stand only " + ", ".join(known[1:]) + ": change it in the other file"
-    word = meant(problem.key, known, _other_names(problem))
+    word = meant(problem.key, known, _other_names(problem, what))
     if word is None:
         return f"known here: {', '.join(known)}"
     outer, dot, inner = word.partition(".")
     return f"write it under `{outer}`: `{outer}: {{{inner}: …}}`" if dot else f'did you mean "{word}"?'
 
 
-def for_missing_key(problem: Problem) -> str | None:
-    return _MISSING.get((_kind(problem.path), problem.key))
+def for_missing_key(problem: Problem, what: Root) -> str:
+    return _MISSING.get((_kind(problem.path, what), problem.key)) or for_missing(problem)
+
+
+def for_wrong_key(problem: Problem) -> str:
+    """A name that holds what no name can."""
+    return _for_name(problem.key) or "rename it, for instance to `billing`"
 
 
 def strategies_with(problem: Problem, agent: Json) -> str | None:
@@ -89,8 +97,13 @@ def for_option(problem: Problem) -> str:
     return f"options here: {', '.join(key for key in problem.known if key != 'type')}"
 
 
-def for_value(problem: Problem, value: Json) -> str | None:
-    """How to write the value, where that can be told from what stands there."""
+def for_value(problem: Problem, value: Json) -> str:
+    """How to write the value: by what stands there, where that can be told, else by what belongs there."""
+    told = _for_known_slip(problem, value)
+    return told or for_any_value(problem, value, secret=may_be_secret(problem.path))
+
+
+def _for_known_slip(problem: Problem, value: Json) -> str | None:
     last = problem.path[-1] if problem.path else ""
     key = next((part for part in reversed(problem.path) if isinstance(part, str)), "")
     if last == "approve" and isinstance(value, bool):
@@ -133,7 +146,9 @@ def names_a_strategy(problem: Problem) -> bool:
 
 def _for_name(name: str) -> str | None:
     letters = re.sub(r"[^A-Za-z0-9_-]+", "_", name).strip("_-")[:32]
-    return f'such as "{letters}"' if letters and letters[0].isalpha() else None
+    if not letters:
+        return None
+    return f'such as "{letters}"' if letters[0].isalpha() else f'such as "agent_{letters}"'
 
 
 def _for_function(text: str) -> str:

@@ -103,7 +103,7 @@ class Expect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """An agent or a tool that a test names, at its place. `agent` is who must have the tool, if anybody."""
+    """What a test names, at its place. `agent` is who must have the tool, if anybody."""
 
     name: str
     span: Span
@@ -116,7 +116,8 @@ class Case:
     """One run of a test; a test with `each` has one for every row.
 
     `model` gives a model id by agent, the empty name meaning every agent. Files and functions begin in
-    `folder`. `tools` are those that the expectations name.
+    `folder`. `tools` are those that the expectations and answers name, `files` the models that are files of
+    replies.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Case:
     tags: tuple[str, ...] = ()
     timeout: float = 60.0
     tools: tuple[Named, ...] = ()
+    files: tuple[Named, ...] = ()
     folder: Path
     span: Span = field(compare=False)
     pointer: str = field(default="", compare=False)

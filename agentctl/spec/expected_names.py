@@ -1,4 +1,4 @@
-"""The agents and tools that a test names, each at its place."""
+"""The agents, tools and files that a test names, each at its place."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from agentctl.document.nodes import Node, Object
 from agentctl.spec.cases import Named
+from agentctl.spec.models import is_file_model
 from agentctl.spec.values import items, member, text
 
 
@@ -16,13 +17,24 @@ def wrong_agents(case: Object, known: Sequence[str]) -> list[Named]:
     return [found for found in _agents(case) if found.name not in known]
 
 
-def tools_named(expect: Node) -> Iterator[Named]:
-    """The tools of `tools` and `not_called`."""
+def tools_named(case: Object) -> Iterator[Named]:
+    """The tools of `expect.tools`, `expect.not_called` and `answers`."""
+    expect = case.get("expect")
+    for item in items(case.get("answers")):
+        yield from _name(member(item, "tool"), text(member(item, "agent")))
     for item in items(member(expect, "tools")):
         who = text(member(item, "agent"))
         yield from _name(member(item, "name") if isinstance(item, Object) else item, who)
     for item in items(member(expect, "not_called")):
         yield from _name(item)
+
+
+def files_named(case: Object) -> Iterator[Named]:
+    """The scripts and recordings that stand in for models."""
+    model = case.get("model")
+    values = [entry.value for entry in model.entries] if isinstance(model, Object) else [model]
+    for value in values:
+        yield from (named for named in _name(value) if is_file_model(named.name))
 
 
 def _agents(case: Object) -> Iterator[Named]:

@@ -27,7 +27,7 @@ def resolve_inputs(team: Team, given: Mapping[str, Json]) -> JsonObject:
             if declared.required:
                 wrong.append(_missing(name, declared))
             continue
-        value = _read(given[name], declared.type)
+        value = read_value(given[name], declared.type)
         if value is None:
             wrong.append(f'input "{name}" must be {_article(declared.type)}, not {json.dumps(given[name])}')
         values[name] = value
@@ -57,7 +57,7 @@ def _article(kind: InputType) -> str:
     }[kind]
 
 
-def _read(value: Json, kind: InputType) -> Json:
+def read_value(value: Json, kind: InputType) -> Json:
     """The value as the type has it, or None."""
     if not isinstance(value, str) or kind == "string":
         return value if fits(value, kind) else None

@@ -16,6 +16,7 @@ from agentctl.spec.values import choice, flag, getter, text
 
 InputType: TypeAlias = Literal["string", "number", "integer", "boolean"]
 TYPES: Final[tuple[InputType, ...]] = get_args(InputType)
+_SUCH: Final[Mapping[InputType, str]] = {"string": "text", "number": "2.5", "integer": "3", "boolean": "true"}
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _MENTION: Final = re.compile(r"\{\{?[^{}\n]*?\b(\w[\w-]*)\s*\}")
 TEMPLATE: Final = re.compile(r"\{\{\s*inputs\.([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
@@ -34,7 +35,8 @@ def _input(name: str, node: Node, file: TeamFile) -> Input:
     default = get("default")
     value = default.value if isinstance(default, Scalar) else None
     if default is not None and value is not None and not fits(value, kind):
-        file.error("wrong-type", f'"default" of input "{name}" must be of type {kind}', default)
+        message = f'"default" of input "{name}" must be of type {kind}'
+        file.error("wrong-type", message, default, hint=for_type(kind))
         value = None
     required = flag(get("required"), False)
     if required and default is not None and (stated := get("required")) is not None:
@@ -47,6 +49,11 @@ def _input(name: str, node: Node, file: TeamFile) -> Input:
         required=required and default is None,
         span=node.span,
     )
+
+
+def for_type(kind: InputType) -> str:
+    """The hint for a value that is of another type."""
+    return "write it in quotes" if kind == "string" else f"write a value such as {_SUCH[kind]}"
 
 
 def fits(value: Json, kind: InputType) -> bool:

@@ -33,7 +33,8 @@ def read_named_file(written: str, node: Node, file: TeamFile) -> bytes | None:
         file.error("missing-file", f'"{shown}" is a folder', node, hint="name a file in it")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        file.error("unreadable-file", f'"{shown}" cannot be read: {reason}', node)
+        hint = "check its permissions, or name another file"
+        file.error("unreadable-file", f'"{shown}" cannot be read: {reason}', node, hint=hint)
     return None
 
 

@@ -11,11 +11,12 @@ from typing import Final
 
 from agentctl.diagnostics import Related, nearest
 from agentctl.document.nodes import Entry, Node, Object
-from agentctl.spec.cases import Case, Person, PersonKind
+from agentctl.spec.case_inputs import check_inputs, first_value
+from agentctl.spec.cases import Case, Expect, Person, PersonKind
 from agentctl.spec.expectations import read_expect
-from agentctl.spec.expected_names import tools_named, wrong_agents
+from agentctl.spec.expected_names import files_named, tools_named, wrong_agents
 from agentctl.spec.reading import TeamFile
-from agentctl.spec.values import duration, getter, items, mapping, text, texts
+from agentctl.spec.values import duration, getter, items, mapping, member, text, texts
 
 RECORDING: Final = "recording:"
 _TIMEOUT: Final = 60.0
@@ -35,19 +36,13 @@ def read_cases(node: Node | None, file: TeamFile, agents: Iterable[str]) -> tupl
 
 
 def _cases(node: Object, file: TeamFile, known: tuple[str, ...]) -> Iterator[Case]:
-    name = text(node.get("name"))
-    if not name:
-        return
+    name = text(node.get("name")) or ""
     rows = [row for row in items(node.get("each")) if isinstance(row, Object)]
     if not rows and node.get("each") is None:
-        case = _case(name, node, node, file, known)
-        if case is not None:
-            yield case
+        yield _case(name, node, node, file, known)
     for number, row in enumerate(rows, start=1):
         called = text(row.get("name")) or text(row.get("question")) or str(number)
-        case = _case(f"{name}[{called}]", _filled(node, row), row, file, known)
-        if case is not None:
-            yield case
+        yield _case(f"{name}[{called}]", _filled(node, row), row, file, known)
 
 
 def _filled(node: Object, row: Object) -> Object:
@@ -69,39 +64,55 @@ def _joined(above: Node, own: Node) -> Node:
     return replace(own, entries=tuple(entries.values()))
 
 
-def _case(name: str, node: Object, stated: Object, file: TeamFile, known: tuple[str, ...]) -> Case | None:
-    """`stated` is where the run is written: the test, or its row."""
-    question, expect = text(node.get("question")), node.get("expect")
-    if not question or not question.strip():
+def _case(name: str, node: Object, stated: Object, file: TeamFile, known: tuple[str, ...]) -> Case:
+    """`stated` is where the run is written: the test, or its row. What is missing was told of."""
+    expect = node.get("expect")
+    _tell_empty(name, node, stated, file)
+    _tell_agents(node, file, known)
+    check_inputs(name, node, stated, file)
+    models = _models(node.get("model"))
+    seconds = duration(node.get("timeout"))
+    return Case(
+        name=name,
+        question=text(node.get("question")) or "",
+        inputs=mapping(node.get("inputs")),
+        model=models,
+        answers=tuple(_person(item) for item in items(node.get("answers")) if isinstance(item, Object)),
+        expect=read_expect(expect, file) if isinstance(expect, Object) else Expect(),
+        recorded_tools=_recorded_tools(node.get("tools"), models, name, file),
+        tags=texts(node.get("tags")),
+        timeout=_TIMEOUT if seconds is None else seconds,
+        tools=tuple(tools_named(node)),
+        files=tuple(files_named(node)),
+        folder=file.folder,
+        span=stated.span,
+        pointer=stated.pointer,
+    )
+
+
+def _tell_empty(name: str, node: Object, stated: Object, file: TeamFile) -> None:
+    """What is misspelt, of a wrong type or empty was told before."""
+    question, expect = node.get("question"), node.get("expect")
+    called = f'test "{name}"' if name else "the test"
+    if question is None or (text(question) or "x").isspace():
         hint = "write `question:`, in the test or in the row"
-        file.error("missing-key", f'test "{name}" asks nothing', stated, hint=hint)
-        return None
-    if not isinstance(expect, Object):
+        file.error("missing-key", f"{called} asks nothing", question or first_value(stated), hint=hint)
+    if expect is None:
         hint = "say what must happen, such as `expect: {path: [desk, billing]}`"
-        file.error("expects-nothing", f'test "{name}" expects nothing', stated, hint=hint)
-        return None
+        file.error("expects-nothing", f"{called} expects nothing", first_value(stated), hint=hint)
+
+
+def _tell_agents(node: Object, file: TeamFile, known: tuple[str, ...]) -> None:
     for place in wrong_agents(node, known):
         near = nearest(place.name, known)
         hint = f'did you mean "{near}"?' if near else f"the agents: {', '.join(known)}"
         message = f'unknown agent "{place.name}"'
         file.report.error("unknown-agent", message, place.span, hint=hint, pointer=place.pointer)
-    models = _models(node.get("model"))
-    seconds = duration(node.get("timeout"))
-    return Case(
-        name=name,
-        question=question,
-        inputs=mapping(node.get("inputs")),
-        model=models,
-        answers=tuple(_person(item) for item in items(node.get("answers")) if isinstance(item, Object)),
-        expect=read_expect(expect, file),
-        recorded_tools=_recorded_tools(node.get("tools"), models, name, file),
-        tags=texts(node.get("tags")),
-        timeout=_TIMEOUT if seconds is None else seconds,
-        tools=tuple(tools_named(expect)),
-        folder=file.folder,
-        span=stated.span,
-        pointer=stated.pointer,
-    )
+    path = items(member(node.get("expect"), "path"))
+    if path and text(path[0]) in known[1:]:
+        message = f'a path begins with "{known[0]}", the agent that is asked first'
+        hint = f"write the whole way: `path: [{known[0]}, …, {text(path[-1])}]`"
+        file.error("wrong-value", message, path[0], hint=hint)
 
 
 def _models(node: Node | None) -> dict[str, str]:
@@ -135,6 +146,8 @@ def _person(node: Object) -> Person:
 def _tell_repeated(cases: Iterable[Case], file: TeamFile) -> None:
     first: dict[str, Case] = {}
     for case in cases:
+        if not case.name:
+            continue
         other = first.setdefault(case.name, case)
         if other is not case:
             file.report.error(

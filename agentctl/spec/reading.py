@@ -71,8 +71,8 @@ class TeamFile:
         """How to show a path that stands in this file."""
         return os.path.normpath(Path(self.shown).parent / written).replace(os.sep, "/")
 
-    def error(self, code: str, message: str, node: Node, *, hint: str | None = None) -> None:
+    def error(self, code: str, message: str, node: Node, *, hint: str) -> None:
         self.report.error(code, message, node.span, hint=hint, pointer=node.pointer)
 
-    def warning(self, code: str, message: str, node: Node, *, hint: str | None = None) -> None:
+    def warning(self, code: str, message: str, node: Node, *, hint: str) -> None:
         self.report.warning(code, message, node.span, hint=hint, pointer=node.pointer)

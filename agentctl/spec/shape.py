@@ -20,24 +20,25 @@ SUPPORTED_VERSIONS: Final = ("1",)
 _MOST_ROUNDS: Final = 5
 
 
-def check_shape(node: Object, checker: Checker, report: Report) -> Object:
+def check_shape(node: Object, checker: Checker, report: Report, *, what: advice.Root = "agent") -> Object:
     """Reports what the schema finds wrong in one agent; its sub-agents are not looked into.
 
-    Gives the agent to read on with, its misspelt keys mended.
+    Gives the agent to read on with, its misspelt keys mended. `what` is what the mapping is, if no agent.
     """
-    return _Shape(node, report).check(checker)
+    return _Shape(node, report, what).check(checker)
 
 
 @dataclass(slots=True)
 class _Shape:
     root: Object
     report: Report
+    what: advice.Root
     mended: set[Path] = field(default_factory=set)
 
     def check(self, checker: Checker) -> Object:
         problems = checker.problems(_shallow(self.root))
         for _ in range(_MOST_ROUNDS):
-            mends = dict(_mends(problems, self.root))
+            mends = dict(_mends(problems, self.root, self.what))
             if not mends:
                 break
             for problem, word in mends.items():
@@ -68,12 +69,16 @@ class _Shape:
             case "unknown-key":
                 self._tell_key(problem, node)
             case "wrong-key":
-                code, message = "wrong-value", f"{_thing(problem.path, self.root)} {problem.message}"
+                code, message = (
+                    "wrong-value",
+                    f"{_thing(problem.path, self.root, self.what)} {problem.message}",
+                )
                 span, pointer = _key_place(problem.key, node)
-                self.report.error(code, message, span, pointer=pointer)
+                hint = advice.for_wrong_key(problem)
+                self.report.error(code, message, span, hint=hint, pointer=pointer)
             case "missing-key":
-                message = f"{_thing(problem.path, self.root)} {problem.message}"
-                hint = advice.for_missing_key(problem)
+                message = f"{_thing(problem.path, self.root, self.what)} {problem.message}"
+                hint = advice.for_missing_key(problem, self.what)
                 self.report.error("missing-key", message, _first_key(node), hint=hint, pointer=node.pointer)
             case "wrong-type" | "unknown-value" | "wrong-value":
                 self._tell_value(problem, node)
@@ -85,13 +90,13 @@ class _Shape:
             hint = advice.for_option(problem)
             self.report.error("wrong-option", of_others, span, hint=hint, pointer=pointer)
             return
-        message = f'unknown key "{problem.key}" in {_thing(problem.path, self.root)}'
-        hint = advice.for_unknown_key(problem)
+        message = f'unknown key "{problem.key}" in {_thing(problem.path, self.root, self.what)}'
+        hint = advice.for_unknown_key(problem, self.what)
         self.report.error("unknown-key", message, span, hint=hint, pointer=pointer)
 
     def _tell_value(self, problem: Problem, node: Node) -> None:
         value = node.value if isinstance(node, Scalar) else None
-        name = _value_name(problem.path, self.root)
+        name = _value_name(problem.path, self.root, self.what)
         code: str = problem.kind
         message, hint = f"{name} {problem.message}", advice.for_value(problem, plain(node))
         if problem.path == ("version",):
@@ -119,11 +124,11 @@ def _items_only(node: Node) -> Json:
     return plain(node)
 
 
-def _mends(problems: Sequence[Problem], root: Object) -> Iterator[tuple[Problem, str]]:
+def _mends(problems: Sequence[Problem], root: Object, what: advice.Root) -> Iterator[tuple[Problem, str]]:
     """Unknown keys, each with the key that it is meant for and that is not there itself."""
     taken: set[Path] = set()
     for problem in problems:
-        word = advice.key_meant(problem) if problem.kind == "unknown-key" else None
+        word = advice.key_meant(problem, what) if problem.kind == "unknown-key" else None
         node = locate(root, problem.path)
         if word is None or not isinstance(node, Object) or node.entry(word) is not None:
             continue
@@ -169,10 +174,12 @@ def _first_key(node: Node) -> Span:
     return node.entries[0].key_span if isinstance(node, Object) and node.entries else node.span
 
 
-def _thing(path: Path, root: Object) -> str:
+def _thing(path: Path, root: Object, what: advice.Root) -> str:
     """What a mapping is, in words: the agent by its name or file, else the key that it is the value of."""
     if path:
-        return _value_name(path, root)
+        return _value_name(path, root, what)
+    if what != "agent":
+        return f"the {what}"
     for key, words in (("name", 'agent "{}"'), ("file", 'the agent of "{}"')):
         node = root.get(key)
         if isinstance(node, Scalar) and isinstance(node.value, str):
@@ -180,10 +187,10 @@ def _thing(path: Path, root: Object) -> str:
     return "the agent"
 
 
-def _value_name(path: Path, root: Object) -> str:
+def _value_name(path: Path, root: Object, what: advice.Root) -> str:
     if not path:
-        return _thing(path, root)
+        return _thing(path, root, what)
     last = path[-1]
     if isinstance(last, int):
-        return f"item {last + 1} of {_value_name(path[:-1], root)}"
+        return f"item {last + 1} of {_value_name(path[:-1], root, what)}"
     return f'"{last}"'

@@ -55,9 +55,9 @@ def read_test_file(
     root = open_team(path.read_bytes(), shown, environ, report)
     if root is None:
         return ()
-    reading = Reading(report=report, environ=environ, folder=team.folder, shown=shown)
+    reading = Reading(report=report, environ=environ, folder=team.folder, shown=shown, inputs=team.inputs)
     file = TeamFile(reading=reading, shown=shown, folder=folder)
-    root = check_shape(root, cases_checker(), report)
+    root = check_shape(root, cases_checker(), report, what="test file")
     check_templates(root, file)
     return read_cases(root.get("tests"), file, [agent.name for agent in team.agents()])
 

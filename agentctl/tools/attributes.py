@@ -30,7 +30,8 @@ def pick(
             return _missing(holder, name)
         except Exception as error:  # a module's or class's own __getattr__
             message = f'"{text}" raised {exception_text(error)} when it was looked up'
-            return Fault(code="import-failed", message=message)
+            hint = "mend what looks it up, or name a plain function of the module"
+            return Fault(code="import-failed", message=message, hint=hint)
         if guarded and isinstance(value, ModuleType) and _is_standard(value.__name__):
             return standard_library(text)
     if not callable(value):
@@ -67,10 +68,11 @@ def _missing(holder: object, name: str) -> Fault:
     known = _functions(holder)
     close = nearest(name, known)
     listed = ", ".join(f'"{each}"' for each in known[:8])
+    there = f"it has {listed}" if listed else "write it there, or name the module that has it"
     return Fault(
         code="attribute-missing",
         message=f'{called} has no "{name}"',
-        hint=f'did you mean "{close}"?' if close else f"it has {listed}" if listed else None,
+        hint=f'did you mean "{close}"?' if close else there,
     )
 
 

@@ -82,7 +82,7 @@ def _syntax(error: SyntaxError, name: str, places: Sequence[Path]) -> Fault:
     return Fault(
         code="module-syntax",
         message=f'"{name}" is not valid Python: {error.msg}{where}',
-        hint=f"mend this line: {line[:200]}" if line else None,
+        hint=f"mend this line: {line[:200]}" if line else "mend the file",
     )
 
 

@@ -33,7 +33,7 @@ class Fault:
 
     code: FaultCode
     message: str
-    hint: str | None = None
+    hint: str
     at: tuple[str, ...] = ()
 
 
@@ -43,7 +43,7 @@ class ToolProblem:
 
     code: FaultCode
     message: str
-    hint: str | None
+    hint: str
     span: Span
     pointer: str
     related: tuple[Related, ...] = ()

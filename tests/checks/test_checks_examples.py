@@ -55,6 +55,11 @@ def test_every_diagnostic_lies_inside_its_file(case: Path, monkeypatch: pytest.M
         assert (found.span.line, found.span.column) <= (found.span.end_line, found.span.end_column)
 
 
+@pytest.mark.parametrize("case", INVALID, ids=lambda case: case.name)
+def test_every_diagnostic_says_how_to_mend_it(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [shown(found) for found in problems(case, monkeypatch) if not found.hint] == []
+
+
 @pytest.mark.parametrize("case", VALID, ids=lambda case: case.name)
 def test_a_valid_team_has_no_problems(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [shown(each) for each in problems(case, monkeypatch)] == []

@@ -54,6 +54,7 @@ def check(data: bytes) -> None:
     for imports in (True, False):
         report = validate(["team.yaml"], imports=imports, environ={"HOME": "/home"})
         for found in report:
+            assert found.hint, found
             for span in (found.span, *(other.span for other in found.related)):
                 assert_inside(span, report)
         diagnostics_text(report, width=40)

@@ -227,8 +227,13 @@ def test_inputs_are_given(tmp_path: Path) -> None:
         "instructions: Route each request.", "instructions: 'Serve {{ inputs.customer }}.'"
     )
     path.write_text("inputs: {customer: {required: true}}\n" + text.lstrip())
-    verdicts = {result.item.case.name: result.verdict for result in went(path).results}
-    assert verdicts == {"given": "passed", "missing": "error"}
+    with pytest.raises(TeamError) as caught:
+        went(path)
+    assert [found.message for found in caught.value.report.found] == [
+        'test "missing" gives no value for the required input "customer"'
+    ]
+    path.write_text(path.read_text().replace("{required: true}", "{}"))
+    assert {result.verdict for result in went(path).results} == {"passed"}
 
 
 def test_chance_falls_the_same_way_every_time(tmp_path: Path) -> None:

@@ -1,0 +1,3 @@
+def check_balance(account: str) -> str:
+    """Balance of an account."""
+    return account
