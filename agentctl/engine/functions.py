@@ -142,21 +142,23 @@ class _ModelCall:
     async def run(self, args: JsonObject, place: Place) -> Result:
         pieces = Pieces(place.notify)
         sent = self._fitted(args, place.turn, place.step)
-        sent = replace(sent, request=replace(sent.request, streamed=place.listened))
+        shorter = smallest(sent.request)
+        request = replace(sent.request, streamed=place.listened, shrinks=shorter.shortened > 0)
+        shortened = sent.shortened
         async with self._flight:
             place.afford()  # what others spent while this call stood in line counts too
             try:
-                reply = await self._model(args).reply(sent.request, pieces)
+                reply = await self._model(args).reply(request, pieces)
             except ModelError as error:
-                shorter = smallest(sent.request) if error.kind == "context_overflow" else None
-                if shorter is None or not shorter.shortened:
+                if error.kind != "context_overflow" or not request.shrinks:
                     raise
-                sent = replace(shorter, shortened=sent.shortened + shorter.shortened)
-                place.notify({"ev": "model.shortened", "shortened": sent.shortened})
-                reply = await self._model(args).reply(sent.request, pieces)
+                shortened += shorter.shortened
+                place.notify({"ev": "model.shortened", "shortened": shortened})
+                request = replace(request, messages=shorter.request.messages, shrinks=False)
+                reply = await self._model(args).reply(request, pieces)
         out = self._redacted(reply)
         beside = pieces.beside(out)
-        return Result(out=out, beside={**beside, "shortened": sent.shortened} if sent.shortened else beside)
+        return Result(out=out, beside={**beside, "shortened": shortened} if shortened else beside)
 
     def _fitted(self, args: JsonObject, turn: int = 1, step: str = "") -> Fitted:
         return fitted(_request(args, turn, step), window(self._model(args).id))

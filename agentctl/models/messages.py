@@ -193,10 +193,11 @@ class ModelRequest:
     """One model call.
 
     `required` forces a tool call where the provider can. `schema` asks for an answer that is one JSON
-    value of that shape; beside tools it is said in words. `search_texts` says, for names that stand in an
-    enum of the schema, what `offline` ranks them by; it is never sent. `agent` and `turn` (from 1, within
-    the execution) are what a script goes by; `step`, its place in the run, tells a recording's equals
-    apart. `streamed` says whether anybody wants the text as it comes.
+    value of that shape; beside tools it is said in words. `streamed` says whether anybody wants the text as it
+    comes, `shrinks` whether it can be asked again with less where a model finds it too long. `search_texts`
+    says, for names that stand in an enum of the schema, what `offline` ranks them by; it is never sent. `agent`
+    and `turn` (from 1, within the execution) are what a script goes by; `step`, its place in the run, tells a
+    recording's equals apart.
     """
 
     agent: str
@@ -206,5 +207,6 @@ class ModelRequest:
     required: bool = False
     schema: JsonObject | None = None
     streamed: bool = True
+    shrinks: bool = False
     step: str = ""
     search_texts: Mapping[str, str] = field(default_factory=dict)

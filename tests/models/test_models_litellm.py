@@ -47,6 +47,21 @@ def test_what_anthropics_cache_took_and_gave_is_priced_as_litellm_prices_it(
     assert reply.cost_usd == pytest.approx(0.000618)
 
 
+@pytest.mark.parametrize(
+    ("model", "native"), [("claude-sonnet-4-5", True), ("claude-3-haiku-20240307", False)]
+)
+def test_a_shape_is_native_where_its_list_says_so_and_said_in_words_elsewhere(
+    openai_server: LoopbackServer, model: str, native: bool
+) -> None:
+    shape: JsonObject = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+    openai_server.say(text('{"a": "b"}'))
+    stated = settings(f"anthropic/{model}", base_url=openai_server.address)
+    assert ask(chat_model(stated, {}, "litellm"), request(schema=shape)).text == '{"a": "b"}'
+    body = openai_server.requests[0].body
+    assert ("output_format" in body) is native
+    assert ("It must fit this JSON Schema" in str(body["system"])) is not native
+
+
 def in_a_process_of_its_own(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
