@@ -57,8 +57,10 @@ class Asker:
     async def _approval(self, request: JsonObject) -> Json:
         _say(as_text(request.get("question")))
         _say_call(request)
-        prompt = "yes, no, no and why, or always (for this run)"
-        answer = await self._one_of(prompt, ("yes", "no", "always"), rest=True)
+        once = request.get("guardrail") is True  # what is rejected is let pass by itself or not at all
+        prompt = "yes, no, or no and why" if once else "yes, no, no and why, or always (for this run)"
+        words = ("yes", "no") if once else ("yes", "no", "always")
+        answer = await self._one_of(prompt, words, rest=True)
         if answer == "yes":
             return {"approve": True}
         if answer == "always":

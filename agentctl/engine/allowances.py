@@ -17,8 +17,11 @@ def for_the_run(answer: Json) -> bool:
 
 
 def allowed(request: JsonObject, journal: Journal) -> Json:
-    """The answer to a question whether a tool may be called, where it was given for the whole run."""
-    if request.get("kind") != "approve":
+    """The answer to a question whether a tool may be called, where it was given for the whole run.
+
+    What a guardrail rejects is asked about each time.
+    """
+    if request.get("kind") != "approve" or request.get("guardrail"):
         return None
     return ALLOWED if any(_is_same(each, request) for each in _allowances(journal)) else None
 
@@ -31,4 +34,4 @@ def _allowances(journal: Journal) -> Iterator[JsonObject]:
 
 
 def _is_same(one: JsonObject, other: JsonObject) -> bool:
-    return all(one.get(key) == other.get(key) for key in ("kind", "agent", "tool"))
+    return all(one.get(key) == other.get(key) for key in ("kind", "agent", "tool", "guardrail"))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Ask = Callable[[JsonObject], Awaitable[Json]]
 """Puts a question to the person at the terminal; None means there was no answer."""
 
-_LISTED = ("kind", "question", "choices", "tool", "arguments", "earlier")
+_LISTED = ("kind", "question", "choices", "text", "tool", "arguments", "earlier")
 _ASIDE = ("agents", "last")
 """What a question shows beside what it asks."""
 

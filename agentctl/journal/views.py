@@ -219,5 +219,5 @@ def _usage_json(usage: Tokens) -> JsonObject:
 
 def _waiting_json(waiting: JsonObject) -> JsonObject:
     told = {key: waiting.get(key) for key in ("step", "kind", "question", "choices", "command")}
-    beside = ("tool", "arguments", "agents", "last")
+    beside = ("text", "tool", "arguments", "agents", "last")
     return {**told, **{key: waiting[key] for key in beside if key in waiting}}

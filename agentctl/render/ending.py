@@ -93,9 +93,10 @@ def _question(asked: JsonObject) -> list[Text]:
 
 
 def call_lines(asked: JsonObject) -> list[str]:
-    """The call that a question is about, exactly: every argument in full, further lines of it set in."""
+    """The call, or the text, that a question is about, exactly: in full, further lines of it set in."""
     lines = [f"tool: {visible(as_text(asked.get('tool')))}"] if asked.get("tool") else []
-    for name, value in as_object(asked.get("arguments")).items():
+    text: JsonObject = {"text": asked["text"]} if asked.get("text") else {}
+    for name, value in {**text, **as_object(asked.get("arguments"))}.items():
         shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         lines += f"{visible(name)}: {visible(shown)}".replace("\n", "\n  ").split("\n")
     return lines

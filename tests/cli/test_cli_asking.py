@@ -76,6 +76,21 @@ def test_everything_that_is_decided_on_is_shown_safely(capsys: pytest.CaptureFix
         "May 'billing' call 'refund'?\n  agent: billing\n  tool: refund\n  amount: 3\n"
         "  note: two\n    lines \\x1b[31m [/x]\nyes, no, no and why, or always (for this run)> "
     )
+    rejected = "A guardrail of 'billing' rejected the answer. Let it pass?"
+    text: JsonObject = {
+        "kind": "approve",
+        "guardrail": True,
+        "question": rejected,
+        "text": "a\nrude [/x]\x1b",
+    }
+    assert answered({**text, "agent": "billing"}, ["always\n", "no: rude\n"]) == {
+        "approve": False,
+        "reason": "rude",
+    }
+    assert capsys.readouterr().err == (
+        f"{rejected}\n  agent: billing\n  text: a\n    rude [/x]\\x1b\nyes, no, or no and why> "
+        "'always' is none of: yes, no\nyes, no, or no and why> "
+    )
     answered(CHOOSE, ["1\n"])
     assert capsys.readouterr().err == (
         "Who is next?\n  1. billing: Balances\n  2. sales\n  3. second\na name, a number, or finish> "

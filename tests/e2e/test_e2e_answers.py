@@ -75,7 +75,12 @@ def test_a_person_decides_about_a_rejected_answer_in_another_process(stage: Stag
     stage.set(guarded(on="output", regex="rude", action="ask", message="it is rude"), {"desk": "a rude word"})
     done = wired("run", "--yes", ".", "Well?")
     assert done.returncode == 3, "no general consent waves a rejection through"
-    assert "A guardrail of 'desk' rejected the answer: it is rude. Let it pass?" in done.stderr
+    assert (
+        "A guardrail of 'desk' rejected the answer: it is rude. Let it pass?\n  text: a rude word\n"
+        in done.stderr
+    )
+    (asked,) = json.loads(wired("show", wired.run_id, "--json").stdout)["waiting_for"]
+    assert (asked["kind"], asked["text"]) == ("approve", "a rude word")
     done = wired("resume", wired.run_id, "--approve")
     assert (done.returncode, done.stdout) == (0, "a rude word\n"), done.stderr
     assert len(stage.server.requests) == 1

@@ -213,6 +213,26 @@ def test_a_question_waits_where_nobody_answers() -> None:
     assert ran.answer == "rude"
 
 
+def test_what_is_rejected_is_asked_about_each_time_whatever_was_allowed_for_the_run() -> None:
+    """Neither a general consent to the tool nor one to an earlier rejection is a pass."""
+    look = [calls(call("look", f'{{"at": "/etc/{n}"}}')) for n in range(3)]
+    stage = solo(rail("tool", "ask", regex="1$|2$"), says=[*look, "Done."])
+    asking = tool("look", lambda arguments: f"ran {arguments.get('at')}", approve=True)
+    asked: list[JsonObject] = []
+
+    async def ask(question: JsonObject) -> Json:
+        asked.append(question)
+        return {"approve": True, "always": True}
+
+    ran = play(replace(stage, tools={"solo": [asking]}, ask=ask))
+    assert ran.answer == "Done."
+    assert [(one.get("guardrail"), one["arguments"]) for one in asked] == [
+        (None, {"at": "/etc/0"}),
+        (True, {"at": "/etc/1"}),
+        (True, {"at": "/etc/2"}),
+    ]
+
+
 def test_a_person_refuses_a_call_and_the_model_is_told() -> None:
     says: list[Say] = [calls(call("look", '{"at": "/etc"}')), "Done."]
     stage = replace(solo(rail("tool", "ask", regex="etc"), says=says), ask=person({"approve": False}))
