@@ -13,9 +13,14 @@ from pathlib import Path
 
 
 class Terminal:
-    """80 columns unless `environ` says otherwise; stdin and stderr are the terminal, stdout is a pipe."""
+    """80 columns unless `environ` says otherwise; stdin and stderr are the terminal, stdout is a pipe.
 
-    def __init__(self, command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> None:
+    With `whole`, stdout is the terminal too.
+    """
+
+    def __init__(
+        self, command: Sequence[str], folder: Path, environ: Mapping[str, str], *, whole: bool = False
+    ) -> None:
         self._master, slave = pty.openpty()
         self.shown = ""
         self.process = subprocess.Popen(
@@ -23,7 +28,7 @@ class Terminal:
             cwd=folder,
             env={"TERM": "xterm", "COLUMNS": "80", "LINES": "24", **environ},
             stdin=slave,
-            stdout=subprocess.PIPE,
+            stdout=slave if whole else subprocess.PIPE,
             stderr=slave,
             text=True,
             start_new_session=True,

@@ -5,6 +5,7 @@ It imports no command and nothing of the product but the errors until it knows w
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from typing import Annotated
@@ -19,12 +20,20 @@ from agentctl.errors import AgentctlError, UsageError
 
 _DEBUG = "--debug"
 _RUNNING = ("run", "resume", "chat")
+_COMPLETE = "_AGENTCTL_COMPLETE"
+"""Set by the completion scripts, to the name of their shell."""
+_COMPLETION = ("--install-completion", "--show-completion")
 _JSON = {"--json", "--format=json"}
 
 
 def run_command(arguments: list[str]) -> int:
     """The exit code of one command line; `arguments` are without the program's name."""
     prepare_streams()
+    shell = os.environ.get(_COMPLETE)
+    if shell:
+        from agentctl.cli.completing import print_completions
+
+        return print_completions(shell, arguments, os.environ)
     debug = _take_debug(arguments)
     try:
         code = _invoke(arguments or ["--help"])
@@ -60,6 +69,10 @@ def _take_debug(arguments: list[str]) -> bool:
 
 
 def _invoke(arguments: list[str]) -> int:
+    if arguments[0] in _COMPLETION:
+        from agentctl.cli.completion import completion
+
+        return completion(*arguments)
     command = command_of(arguments)
     if command is not None and command not in HELP:
         near = nearest(command, HELP)
@@ -96,12 +109,24 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _agentctl(  # `--version` is acted on by its callback, `--debug` was taken out before
+def _agentctl(  # `--version` is acted on by its callback, the others before the command line is taken apart
     version: Annotated[
         bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
     ] = False,
     debug: Annotated[
         bool, typer.Option(_DEBUG, help="Show a traceback when something fails; may stand anywhere.")
+    ] = False,
+    install_completion: Annotated[
+        bool,
+        typer.Option(
+            "--install-completion", help="Install completion for this shell, or the one named after it."
+        ),
+    ] = False,
+    show_completion: Annotated[
+        bool,
+        typer.Option(
+            "--show-completion", help="Print that script, for this shell or the one named after it."
+        ),
     ] = False,
 ) -> None:
     """Run a durable team of language-model agents from one YAML file."""
