@@ -1,4 +1,4 @@
-"""Team files in, teams or reports out: what `load_team` and `validate` do."""
+"""Team files in, teams or reports out: what `read` and `validate` do."""
 
 from __future__ import annotations
 
@@ -10,25 +10,11 @@ from typing import TYPE_CHECKING
 from agentctl.diagnostics import Report
 from agentctl.errors import TeamError
 from agentctl.spec.find import find_team
-from agentctl.spec.read import read_team, team_environ
+from agentctl.spec.read import read_team, told_environ
 from agentctl.spec.team import Team
 
 if TYPE_CHECKING:
     from agentctl.spec.cases import Case
-
-
-def load_team(
-    path: str | Path,
-    *,
-    environ: Mapping[str, str] | None = None,
-    models: Mapping[str, str] | None = None,
-) -> Team:
-    """Reads a team file, or the `team.yaml` of a folder.
-
-    `models` gives the model id by agent, `""` for every agent. Raises TeamError with the whole report
-    where the file has errors, UsageError where there is none.
-    """
-    return read(path, Report(), environ=environ, models=models)
 
 
 def read(
@@ -38,7 +24,10 @@ def read(
     environ: Mapping[str, str] | None = None,
     models: Mapping[str, str] | None = None,
 ) -> Team:
-    """As `load_team`, with the report in the caller's hands."""
+    """The team; `models` gives the model id by agent, `""` for every agent.
+
+    Raises TeamError with the whole report where the file has errors, UsageError where there is none.
+    """
     team = _read(path, report, environ, models)
     if team is None or report.errors:
         raise broken(report, str(path))
@@ -68,8 +57,11 @@ def _validate_test_file(
     path: Path, report: Report, *, imports: bool, environ: Mapping[str, str] | None
 ) -> None:
     """The tests alone, with as much of their team as can be read."""
-    from agentctl.spec.test_files import team_of
+    from agentctl.spec.test_files import team_of, tell_no_team
 
+    if not team_of(path).is_file() and path.is_file():
+        tell_no_team(path, report)
+        return
     team = _read(team_of(path), Report(), environ, None)
     if team is not None:
         _validate_tests(path, team, report, imports=imports, environ=environ)
@@ -80,7 +72,7 @@ def _validate_tests(
 ) -> None:
     from agentctl.spec.test_files import read_test_file
 
-    known = team_environ(team.folder, os.environ if environ is None else environ)
+    known = told_environ(team.folder, os.environ if environ is None else environ, team.path, report)
     cases = read_test_file(path, team, known, report)
     _check_files(cases, team, report)
     if imports:

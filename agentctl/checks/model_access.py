@@ -7,7 +7,7 @@ from typing import Final
 from agentctl.checks.asked_models import asked_models
 from agentctl.checks.checked import Checked
 from agentctl.diagnostics import Report
-from agentctl.spec.read import team_environ
+from agentctl.spec.read import told_environ
 from agentctl.spec.settings import ModelSettings
 
 _NOTHING_TO_SAY: Final = ("", "offline")
@@ -21,7 +21,7 @@ def model_access(checked: Checked, report: Report) -> None:
         return
     from agentctl.models.problems import model_problems
 
-    environ = team_environ(checked.team.folder, checked.environ)
+    environ = told_environ(checked.team.folder, checked.environ, checked.team.path, report)
     for settings in asked.values():
         if any(found.code.startswith("yaml-") and found.span in settings.span for found in report.found):
             continue  # what stands there is not what was meant

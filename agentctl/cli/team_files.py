@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -11,46 +12,92 @@ from agentctl.errors import UsageError
 from agentctl.spec.test_files import is_test_file, team_of
 
 _TEAM_FILE: Final = "team.yaml"
+_ENDINGS: Final = (".yaml", ".yml")
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__", "venv", "site-packages"})
+_MARKS: Final = ("pyvenv.cfg", "journal.jsonl")
+"""What stands in a Python environment and in the directory of a run, whose files are not the author's."""
+_READ: Final = 1_000_000
+_NAME: Final = re.compile(r"^(\ufeff)?[\"']?name[\"']?\s*:", re.MULTILINE)
+_OWN: Final = re.compile(r"^[\"']?(agents|sub_agents|instructions?|strategy)[\"']?\s*:", re.MULTILINE)
+_INCLUDED: Final = re.compile(r"\bfile[\"']?\s*:\s*[\"']?([^\s\"',{}\[\]#]+\.ya?ml)\b")
 
 
 def team_files(stated: Iterable[str]) -> list[str]:
-    """Every file once, in the order given, folders searched in order of name."""
-    return list(dict.fromkeys(path for item in stated for path in _files(item)))
+    """Every file once, in the order given; below folders all that are taken for team files or their tests.
+
+    That is what is called `team.yaml`, what has `name` and one of `agents`, `instructions` and `strategy` at
+    its top, and tests whose team is none of those. A file that another one of them includes is read with it.
+    """
+    return list(dict.fromkeys(path for item in stated for path in _validated(item)))
 
 
-def _files(stated: str) -> Iterator[str]:
+def _validated(stated: str) -> list[str]:
     if not Path(stated).is_dir():
-        yield stated
-        return
-    found = False
-    for folder, below, names in os.walk(stated):
+        return [stated]
+    texts = {path: text for path in _yaml_files(stated) if (text := _team_text(path)) is not None}
+    included = {place for path, text in texts.items() for place in _includes(path, text)}
+    teams = [path for path in texts if path.name == _TEAM_FILE or os.path.realpath(path) not in included]
+    tested = {os.path.realpath(path) for path in teams}
+    alone = [path for path in _yaml_files(stated) if is_test_file(path) and _has_no_team(path, tested)]
+    if not teams and not alone:
+        raise UsageError(f"no team file in the folder '{stated}' nor below it", hint="name the team file")
+    return [str(path) for path in sorted((*teams, *alone))]
+
+
+def _yaml_files(folder: str) -> Iterator[Path]:
+    for place, names in _walk(folder):
+        yield from (place / name for name in names if name.endswith(_ENDINGS))
+
+
+def _walk(folder: str) -> Iterator[tuple[Path, list[str]]]:
+    for place, below, names in os.walk(folder):
         below[:] = sorted(name for name in below if name not in _SKIPPED and not name.startswith("."))
-        if _TEAM_FILE in names:
-            found = True
-            yield str(Path(folder) / _TEAM_FILE)
-    if not found:
-        raise UsageError(f"no {_TEAM_FILE} in the folder '{stated}' nor below it", hint="name the team file")
+        if place != folder and any(mark in names for mark in _MARKS):
+            below.clear()
+            continue
+        yield Path(place), sorted(names)
+
+
+def _team_text(path: Path) -> str | None:
+    """The text of what looks like a team file. What cannot be read is told only where it is called so."""
+    if is_test_file(path):
+        return None
+    try:
+        with path.open("rb") as file:
+            text = file.read(_READ).decode("utf-8", "replace")
+    except OSError:
+        text = ""
+    return text if path.name == _TEAM_FILE or (_NAME.search(text) and _OWN.search(text)) else None
+
+
+def _includes(path: Path, text: str) -> Iterator[str]:
+    yield from (os.path.realpath(path.parent / found[1]) for found in _INCLUDED.finditer(text))
+
+
+def _has_no_team(path: Path, tested: set[str]) -> bool:
+    return os.path.realpath(team_of(path)) not in tested
 
 
 def test_targets(stated: Iterable[str]) -> list[str]:
-    """As `team_files`, with the test files below folders whose team is none of those."""
+    """Every file once; below folders each `team.yaml`, and the test files whose team has another name."""
     found: list[str] = []
     for item in stated:
-        alone = list(_test_files(item)) if Path(item).is_dir() else []
-        try:
-            found += _files(item)
-        except UsageError:
-            if not alone:
-                raise
-        found += alone
+        if not Path(item).is_dir():
+            found.append(item)
+            continue
+        below = list(_tested(item))
+        if not below:
+            message = f"no {_TEAM_FILE} in the folder '{item}' nor below it"
+            raise UsageError(message, hint="name the team file")
+        found += below
     return list(dict.fromkeys(found))
 
 
-def _test_files(folder: str) -> Iterator[str]:
-    """Test files of teams that have another name than `team.yaml`."""
-    for place, below, names in os.walk(folder):
-        below[:] = sorted(name for name in below if name not in _SKIPPED and not name.startswith("."))
-        for path in (Path(place) / name for name in sorted(names)):
-            if is_test_file(path) and team_of(path).name != _TEAM_FILE:
-                yield str(path)
+def _tested(folder: str) -> Iterator[str]:
+    alone: list[str] = []
+    for place, names in _walk(folder):
+        if _TEAM_FILE in names:
+            yield str(place / _TEAM_FILE)
+        tests = [place / name for name in names if is_test_file(place / name)]
+        alone += [str(path) for path in tests if team_of(path).name != _TEAM_FILE]
+    yield from alone

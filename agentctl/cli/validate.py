@@ -39,9 +39,15 @@ def validate(
     """Find every problem of team files at once, each with its place and a hint, on stdout."""
     if as_json and shape not in ("text", "json"):
         raise UsageError(f"--json and --format {shape} exclude each other", hint="give one of the two")
-    report = _stdin(imports=not no_import) if teams == ["-"] else _files(teams, imports=not no_import)
+    shape = "json" if as_json else shape
+    try:
+        report = _stdin(imports=not no_import) if teams == ["-"] else _files(teams, imports=not no_import)
+    except UsageError as error:
+        if shape == "text":
+            raise
+        report = _refused(teams[0], error)
     if not quiet:
-        _print(report, "json" if as_json else shape)
+        _print(report, shape)
     return 2 if report.errors or (strict and report.warnings) else 0
 
 
@@ -54,8 +60,15 @@ def _files(teams: list[str], *, imports: bool) -> Report:
     absent = {path: error for path in paths if (error := _absence(path)) is not None}
     report = find_problems([path for path in paths if path not in absent], imports=imports)
     for path, error in absent.items():
-        start = Span(path=path, line=1, column=1, end_line=1, end_column=1)
-        report.error("missing-file", error.message, start, hint=error.hint)
+        report.found += _refused(path, error).found
+    return report
+
+
+def _refused(path: str, error: UsageError) -> Report:
+    """Why a file cannot be looked at, in the form of what is found in files."""
+    report = Report()
+    start = Span(path=path, line=1, column=1, end_line=1, end_column=1)
+    report.error("missing-file", error.message, start, hint=error.hint)
     return report
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from agentctl.diagnostics import Report, Span
 from agentctl.document.envfile import load_env_file
 from agentctl.document.nodes import Node
+from agentctl.errors import UsageError
 from agentctl.spec.agents import Beside, read_agent
 from agentctl.spec.files import open_team
 from agentctl.spec.find import find_team
@@ -33,9 +34,24 @@ ENV_FILE: Final = ".env"
 
 
 def team_environ(folder: Path, environ: Mapping[str, str]) -> dict[str, str]:
-    """`environ` with what the `.env` beside the team file adds to it; `environ` wins."""
+    """`environ` with what the `.env` beside the team file adds to it; `environ` wins.
+
+    Raises `UsageError` where there is such a file and it cannot be read.
+    """
     path = folder / ENV_FILE
     return {**load_env_file(path), **environ} if path.is_file() else dict(environ)
+
+
+def told_environ(folder: Path, environ: Mapping[str, str], shown: str, report: Report) -> dict[str, str]:
+    """As `team_environ`; a file that cannot be read is reported, and left out. `shown` is the team file."""
+    try:
+        return team_environ(folder, environ)
+    except UsageError as error:
+        path = str(Path(shown).parent / ENV_FILE)
+        start = Span(path=path, line=1, column=1, end_line=1, end_column=1)
+        report.sources.setdefault(path, "")
+        report.error("unreadable-file", error.message, start, hint=error.hint)
+        return dict(environ)
 
 
 def read_team(
@@ -59,7 +75,8 @@ def read_team(
     if data is None:
         return None
     folder = absolute(folder or (path.parent if path else Path()))
-    reading = Reading(report=report, environ=team_environ(folder, environ), folder=folder, shown=shown)
+    known = told_environ(folder, environ, shown, report)
+    reading = Reading(report=report, environ=known, folder=folder, shown=shown)
     above = (real(path),) if path else ()
     team = _read(data, TeamFile(reading=reading, shown=shown, folder=folder, above=above), models or {})
     if team is not None:

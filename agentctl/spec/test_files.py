@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from agentctl.document.nodes import Object
 from agentctl.spec.cases import Case
 from agentctl.spec.files import open_team
 from agentctl.spec.find import TEAM_FILE
-from agentctl.spec.paths import absolute, real
+from agentctl.spec.paths import absolute, near_name, real
 from agentctl.spec.read_cases import read_cases
 from agentctl.spec.reading import Reading, TeamFile
 from agentctl.spec.schema import cases_checker
@@ -44,6 +45,21 @@ def team_of(test_file: Path) -> Path:
         return path / TEAM_FILE if path.is_dir() else path
     same = folder / f"{test_file.name.removesuffix(ENDING)}.yaml"
     return same if same.is_file() else folder / TEAM_FILE
+
+
+def tell_no_team(path: Path, report: Report) -> None:
+    """Reports that the team which a test file states, or stands beside, is not there."""
+    document = read_document(path.read_bytes(), path=str(path), report=report)
+    if document is None:
+        return
+    stated = document.root.get("team") if isinstance(document.root, Object) else None
+    team = team_of(path)
+    near = near_name(team)
+    hint = f'did you mean "{near}"?' if near else f"say which: `team: {TEAM_FILE}`"
+    message = f'there is no team "{os.path.relpath(team, path.parent)}" to test'
+    place = stated or document.root
+    start = replace(document.root.span, end_line=1, end_column=1, line=1, column=1)
+    report.error("missing-file", message, place.span if stated else start, hint=hint, pointer=place.pointer)
 
 
 def read_test_file(

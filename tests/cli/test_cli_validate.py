@@ -58,7 +58,42 @@ def test_folders_are_searched_and_quiet_says_nothing(here: Path, capsys: pytest.
     assert capsys.readouterr().out == ""
     (here / "empty").mkdir()
     assert main(["validate", "empty"]) == 2
-    assert "no team.yaml in the folder 'empty'" in capsys.readouterr().err
+    assert "no team file in the folder 'empty'" in capsys.readouterr().err
+
+
+def test_team_files_of_any_name_are_found_and_what_is_none_is_not(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {
+        "desk/support.yaml": BROKEN,
+        "desk/billing.yml": "model: offline\nname: billing\ninstructoins: x\ninstructions: y\n",
+        "desk/team.yaml": "name: desk\nmodel: offline\nagents: [{file: parts/one.yaml, nme: other}]\n",
+        "desk/parts/one.yaml": "name: one\ninstruction: x\ninstructions: Answer.\n",
+        "desk/desk.test.yaml": "tests: [{name: a, questoin: Hi, expect: {agent: desk}}]\n",
+        "desk/lost.test.yaml": "team: nowhere.yaml\ntests: []\n",
+        "desk/compose.yaml": "name: shop\nservices: {}\n",
+        "desk/replies.yaml": "agents: {desk: [Hello]}\n",
+        "desk/workflow.yml": "name: ci\non: push\njobs: {a: {strategy: {}}}\n",
+        "env/pyvenv.cfg": "",
+        "env/team.yaml": BROKEN,
+        "runs/a-1/journal.jsonl": "",
+        "runs/a-1/team.yaml": BROKEN,
+        ".agentctl/runs/b-2/team.yaml": BROKEN,
+    }
+    for name, text in files.items():
+        (here / name).parent.mkdir(parents=True, exist_ok=True)
+        (here / name).write_text(text)
+    assert main(["validate", ".", "--json"]) == 2
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert [(one["path"], one["code"]) for one in found if one["severity"] == "error"] == [
+        ("desk/billing.yml", "unknown-key"),
+        ("desk/desk.test.yaml", "unknown-key"),
+        ("desk/lost.test.yaml", "missing-file"),
+        ("desk/parts/one.yaml", "unknown-key"),
+        ("desk/support.yaml", "unknown-key"),
+        ("desk/team.yaml", "unknown-key"),
+    ]
+    assert main(["validate", "runs/a-1", "--json", "--quiet"]) == 2
 
 
 def test_stdin_is_read_alone(
@@ -83,6 +118,32 @@ def test_strict_counts_warnings(here: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_missing_file_is_a_usage_error(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", "nothing.yaml"]) == 2
     assert capsys.readouterr().err.startswith('error: there is no team file "nothing.yaml"')
+
+
+@pytest.mark.parametrize("shape", ["json", "sarif", "github"])
+@pytest.mark.parametrize("named", ["nothing.yaml", "empty"])
+def test_programs_are_told_of_a_missing_file_in_their_format(
+    here: Path, shape: str, named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "empty").mkdir()
+    assert main(["validate", named, "--format", shape]) == 2
+    told, err = capsys.readouterr()
+    assert named in told
+    assert "missing-file" in told
+    assert err == ""
+    if shape != "github":
+        json.loads(told)
+
+
+def test_a_broken_env_file_hides_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "team.yaml").write_text(BROKEN)
+    (here / ".env").write_text("A='unclosed\n")
+    assert main(["validate", "team.yaml", "--json"]) == 2
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert [(one["path"], one["code"]) for one in found] == [
+        (".env", "unreadable-file"),
+        ("team.yaml", "unknown-key"),
+    ]
 
 
 def test_a_missing_file_among_others_hides_nothing_of_them(
