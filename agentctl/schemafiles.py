@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import Final
 
+from agentctl.diagnostics import nearest
 from agentctl.errors import UsageError
 from agentctl.jsontypes import JsonObject, as_object
 
@@ -22,7 +23,9 @@ def schema_text(name: str) -> str:
         path = folder / f"{name}.schema.json"
         if path.is_file():
             return path.read_text(encoding="utf-8")
-    raise UsageError(f'there is no schema "{name}"', hint=f"the schemas are: {', '.join(schema_names())}")
+    near = nearest(name, schema_names())
+    hint = f'did you mean "{near}"?' if near else f"the schemas are: {', '.join(schema_names())}"
+    raise UsageError(f'there is no schema "{name}"', hint=hint)
 
 
 def schema(name: str) -> JsonObject:

@@ -13,8 +13,9 @@ from typing import Annotated
 import typer
 
 from agentctl.cli.commands import HELP, add_commands, command_of
-from agentctl.cli.failures import report_failure, tell_error, wrong_usage
+from agentctl.cli.failures import report_failure, tell_error
 from agentctl.cli.streams import flush_streams, prepare_streams
+from agentctl.cli.usage import wrong_usage
 from agentctl.diagnostics import nearest
 from agentctl.errors import AgentctlError, UsageError
 

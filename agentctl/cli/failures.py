@@ -6,23 +6,14 @@ import json
 import sys
 import traceback
 from contextlib import suppress
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from agentctl.cli.streams import CLOSED_PIPE, abandon_streams
-from agentctl.errors import AgentctlError, TeamError, UsageError
+from agentctl.errors import AgentctlError, TeamError
 from agentctl.jsontypes import JsonObject
 
 INTERRUPTED: Final = 130
 _BUG_HINT: Final = "this is a mistake in agentctl: please report it with what `--debug` prints"
-
-
-@runtime_checkable
-class _WrongUsage(Protocol):
-    """What typer raises for a wrong command line, whichever of its releases is installed."""
-
-    exit_code: int
-
-    def format_message(self) -> str: ...
 
 
 def report_failure(error: BaseException, *, debug: bool) -> int:
@@ -71,16 +62,6 @@ def _say(message: str, hint: str | None) -> int:
 
     print_lines(problem(message, hint), sys.stderr)
     return 1
-
-
-def wrong_usage(error: BaseException) -> UsageError | None:
-    """What is wrong with the command line, where that is what the error says."""
-    if isinstance(error, AgentctlError) or not isinstance(error, _WrongUsage):
-        return None
-    message = error.format_message().strip().rstrip(".")
-    context = getattr(error, "ctx", None)
-    command = getattr(context, "command_path", "agentctl")
-    return UsageError(message[:1].lower() + message[1:], hint=f"see `{command} --help`")
 
 
 def _os_problem(error: OSError) -> str:

@@ -39,6 +39,14 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
         (["xyzzy"], "error: there is no command 'xyzzy'\nhint: `agentctl --help` lists the commands\n"),
         (["schema", "--colour"], "error: no such option: --colour\nhint: see `agentctl schema --help`\n"),
         (["--colour"], "error: no such option: --colour\nhint: see `agentctl --help`\n"),
+        (["schema", "--hepl"], "error: no such option: --hepl\nhint: did you mean --help?\n"),
+        (["runs", "prun"], "error: no such command 'prun'\nhint: did you mean 'prune'?\n"),
+        (
+            ["validate", ".", "--format", "jsn"],
+            "error: invalid value for '--format': 'jsn' is not one of 'text', 'json', 'github', 'sarif'\n"
+            "hint: did you mean 'json'?\n",
+        ),
+        (["schema", "taem"], 'error: there is no schema "taem"\nhint: did you mean "team"?\n'),
         (["run"], "error: missing argument 'TEAM'\nhint: see `agentctl run --help`\n"),
     ],
 )
