@@ -10,7 +10,11 @@
     ├── ModelError            1  a model call failed for good (kind tells why)
     ├── ExecutionFailed       1  a delegation failed by a rule of its strategy or loop
     ├── FatalToolError        1  a tool ended the run
-    └── LimitReached          4  a limit of the file ended a delegation or the run
+    ├── LimitReached          4  a limit of the file ended a delegation or the run
+    └── RunEnded              1  a run gave no answer, where one was asked for by `raise_for_status()`
+        ├── RunWaits          3  it waits for a person
+        ├── RunLimited        4  it reached a limit
+        └── RunInterrupted  130  it was interrupted or cancelled
 
 `ToolError` is no AgentctlError: it is what a tool tells the model.
 """
@@ -178,6 +182,32 @@ class FatalToolError(AgentctlError):
 
     def __init__(self, message: str = "a tool ended the run", *, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
+
+
+class RunEnded(AgentctlError):
+    """A run ended without an answer; `run_id` is the one to resume, `run_code` what its error was."""
+
+    code = "run-failed"
+
+    def __init__(self, message: str, *, run_id: str, run_code: str = "", hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.run_id = run_id
+        self.run_code = run_code
+
+
+class RunWaits(RunEnded):
+    exit_code = 3
+    code = "run-waits"
+
+
+class RunLimited(RunEnded):
+    exit_code = 4
+    code = "run-limited"
+
+
+class RunInterrupted(RunEnded):
+    exit_code = 130
+    code = "run-interrupted"
 
 
 class ToolError(Exception):

@@ -109,7 +109,7 @@ class Desk:
 
     def __init__(self, name: str) -> None:
         self.path = HERE / name / "team.yaml"
-        equipment = equip(agentctl.load_team(self.path), Report(), {})
+        equipment = equip(agentctl.load_team(self.path).spec, Report(), {})
         self.crew: Crew = equipment.crew
         self.members = [agent.name for agent in self.crew.team.root.agents]
         self.texts = Words({agent.name: self.crew.search_text(agent) for agent in self.crew.team.root.agents})

@@ -43,7 +43,7 @@ def leave_answers(path: Path, view: RunView, replies: Sequence[Reply]) -> None:
     given: dict[str, Json] = {}
     for reply in replies:
         question = _question(view, reply)
-        step, value = as_text(question.get("step")), _value(reply, question)
+        step, value = as_text(question.get("step")), answer_value(reply, question)
         if given.setdefault(step, value) != value:
             raise UsageError(f"'{step}' is given two answers", hint="give one of them")
     for step, value in given.items():
@@ -116,7 +116,8 @@ def _open(view: RunView) -> str:
     )
 
 
-def _value(reply: Reply, question: JsonObject) -> Json:
+def answer_value(reply: Reply, question: JsonObject) -> Json:
+    """The answer as it stands on record. Raises UsageError for a choice that there is not."""
     match reply.kind:
         case "choose":
             return {"choose": _chosen(reply, question)}

@@ -33,6 +33,7 @@ from agentctl.journal.redact import Redactor
 from agentctl.journal.result import write_result
 from agentctl.journal.summary import RunView, run_json, summarise
 from agentctl.jsontypes import Json, JsonObject, as_object, digest
+from agentctl.spec.overrides import with_models
 from agentctl.spec.read import team_environ
 from agentctl.spec.resolve import dump_team, resolve_inputs, with_inputs
 from agentctl.spec.strategies import PlanExecute
@@ -41,13 +42,14 @@ from agentctl.spec.team import Agent, Team
 if TYPE_CHECKING:
     from agentctl.api.replays import Replay
     from agentctl.api.revising import Wish
+    from agentctl.api.team import Team as Loaded
 
 
 async def run(
-    team: str | Path,
+    team: str | Path | Loaded,
     question: str,
     *,
-    inputs: Mapping[str, str] | None = None,
+    inputs: Mapping[str, Json] | None = None,
     models: Mapping[str, str] | None = None,
     run_id: str | None = None,
     runs_dir: str | Path | None = None,
@@ -55,7 +57,7 @@ async def run(
     plan_only: bool = False,
     after: str | None = None,
     record: str | Path | None = None,
-    replay: Replay | str | None = None,
+    replay: Replay | str | Path | None = None,
     max_cost: float | None = None,
     max_time: float | None = None,
     approve_all: bool = False,
@@ -75,12 +77,11 @@ async def run(
     if not question.strip():
         raise UsageError("the question is empty", hint='give one: agentctl run TEAM "…"')
     report = Report()
-    if isinstance(replay, str):
+    if isinstance(replay, str | Path):
         from agentctl.api.replays import find_replay  # only where something is replayed
 
-        replay = await find_replay(replay, runs_dir=runs_dir)
-    require_known(models or {})
-    resolved = read(team, report, models=_models(models, replay))
+        replay = await find_replay(str(replay), runs_dir=runs_dir)
+    resolved = _read(team, report, _models(models, replay))
     if plan_only:
         _must_plan(resolved.root, run_id)
     environ = team_environ(resolved.folder, os.environ)
@@ -179,8 +180,18 @@ async def _record(team: Team, header: JsonObject, records: Sequence[Record], fil
     write_recording(await recorded(team, header, records, path=str(file)), team, Path(file))
 
 
+def _read(team: str | Path | Loaded, report: Report, models: Mapping[str, str] | None) -> Team:
+    """What a file says now, or what it said when the team was loaded."""
+    if isinstance(team, str | Path):
+        return read(team, report, models=models)
+    report.found += team.report.found
+    report.sources.update(team.report.sources)
+    return with_models(team.spec, models) if models else team.spec
+
+
 def _models(models: Mapping[str, str] | None, replay: Replay | None) -> Mapping[str, str] | None:
     """Without live models, the recording stands in for each, so that no key is needed."""
+    require_known(models or {})
     if replay is None or replay.missing == "live":
         return models
     if models:

@@ -100,6 +100,6 @@ def _write(place: Path, texts: Mapping[str, str]) -> None:
 
 def _question(place: Path) -> str:
     """That of the team's first test."""
-    from agentctl.api.teams import load_team
+    from agentctl.api.team import load_team
 
-    return load_team(place).tests[0].question
+    return load_team(place).spec.tests[0].question

@@ -76,10 +76,10 @@ def chat(
             max_time=max_time(longest),
             runs_dir=runs_dir,
         )
-        from agentctl.api.teams import load_team
+        from agentctl.api.team import load_team
         from agentctl.render.terminal import interactive
 
-        name = load_team(team, models=turns.models).root.name  # before anybody types a question
+        name = load_team(team, models=turns.models).name  # before anybody types a question
         before = _before(after, last=last, team=name, runs_dir=runs_dir)
 
     lines, talking = StdinLines(), interactive(machine=False)
@@ -156,7 +156,7 @@ class _Turns:
                 on_event=listen,
             )
 
-        return start, recorded_events(run_id, runs_dir=self.runs_dir)
+        return start, list(recorded_events(run_id, runs_dir=self.runs_dir))
 
     def command(self, run_id: str) -> str:
         where = ["--runs-dir", self.runs_dir] if self.runs_dir else []

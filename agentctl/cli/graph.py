@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agentctl.api.teams import load_team
+from agentctl.api.team import load_team
 from agentctl.cli.options import TeamPath
 from agentctl.errors import UsageError
 from agentctl.render.graph_dot import graph_dot
@@ -28,7 +28,7 @@ def graph(
     """Draw a team: its agents, their strategies, models and tools."""
     if mermaid and dot:
         raise UsageError("--mermaid and --dot exclude each other", hint="give one of the two")
-    loaded = load_team(team)
+    loaded = load_team(team).spec
     if mermaid:
         print(graph_mermaid(loaded), end="")
     elif dot:

@@ -16,6 +16,7 @@ from agentctl.journal.records import Record
 from agentctl.journal.views import (
     DecisionView,
     ExecutionView,
+    OpenQuestion,
     RunView,
     Status,
     StepKind,
@@ -29,11 +30,13 @@ from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 __all__ = [
     "DecisionView",
     "ExecutionView",
+    "OpenQuestion",
     "RunView",
     "Status",
     "StepKind",
     "StepStatus",
     "StepView",
+    "Summary",
     "Tokens",
     "run_json",
     "summarise",
@@ -62,15 +65,17 @@ _STEPS: Final[dict[str, StepKind]] = {
 
 def summarise(header: JsonObject, records: Iterable[Record], *, live: bool) -> RunView:
     """The run that `records` tell of; `header` is its `run.json`, `live` whether a process works on it."""
-    fold = _RunFold(as_text(header.get("request")))
-    for record in records:
-        fold.take(record)
-    return fold.view(header, live=live)
+    fold = Summary(header)
+    fold.take_all(records)
+    return fold.view(live=live)
 
 
-class _RunFold:
-    def __init__(self, request: str) -> None:
-        self._request = request
+class Summary:
+    """A summary that goes on: take more records, and look again."""
+
+    def __init__(self, header: JsonObject) -> None:
+        self._header = header
+        self._request = as_text(header.get("request"))
         self._executions: dict[str, ExecutionFold] = {}
         self._decisions: dict[str, DecisionView] = {}
         self._makers: dict[str, tuple[ExecutionFold, str]] = {}
@@ -80,8 +85,15 @@ class _RunFold:
         self._last: Record | None = None
         self._end: Record | None = None
         self._earlier = 0.0
+        self.taken = 0
 
-    def take(self, record: Record) -> None:
+    def take_all(self, records: Iterable[Record]) -> None:
+        """In their order; `taken` counts them."""
+        for record in records:
+            self._take(record)
+            self.taken += 1
+
+    def _take(self, record: Record) -> None:
         thing, _, phase = record.ev.partition(".")
         self._pass_time(record)
         if thing == "run":
@@ -182,8 +194,8 @@ class _RunFold:
             return _ENDS[self._end.ev]
         return "running" if live else "stopped"
 
-    def view(self, header: JsonObject, *, live: bool) -> RunView:
-        status = self._status(live=live)
+    def view(self, *, live: bool) -> RunView:
+        header, status = self._header, self._status(live=live)
         if status != "running":
             self._lose_calls()
         self._price_decisions()

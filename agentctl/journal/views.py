@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar, cast, is_typeddict
 
-from agentctl.jsontypes import Json, JsonObject
+from agentctl.errors import RunEnded, RunInterrupted, RunLimited, RunWaits
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+
+Value = TypeVar("Value")
 
 Status: TypeAlias = Literal[
     "completed",
@@ -118,6 +121,37 @@ class ExecutionView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OpenQuestion:
+    """A question to a person: `kind` is choose, approve, question or in_doubt; `command` answers it.
+
+    `tool` and `arguments` are those of the call that it is about, where it is about one.
+    """
+
+    step: str
+    kind: str
+    text: str
+    agent: str
+    choices: tuple[str, ...]
+    tool: str
+    arguments: JsonObject
+    command: str
+
+    @classmethod
+    def from_json(cls, value: JsonObject) -> OpenQuestion:
+        """From an entry of `waiting_for`, or what is put to whoever answers while the run goes on."""
+        return cls(
+            step=as_text(value.get("step")),
+            kind=as_text(value.get("kind")),
+            text=as_text(value.get("question")),
+            agent=as_text(value.get("agent")),
+            choices=tuple(as_text(choice) for choice in as_list(value.get("choices"))),
+            tool=as_text(value.get("tool")),
+            arguments=as_object(value.get("arguments")),
+            command=as_text(value.get("command")),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunView:
     """A whole run. Executions stand in the order of their start; times are Unix seconds.
 
@@ -150,6 +184,49 @@ class RunView:
     ms: float
     has_output: bool = False
     output_json: Json = None
+
+    @property
+    def exit_code(self) -> int:
+        """What the commands exit with for it."""
+        return 0 if self.status in ("completed", "running") else _ENDS.get(self.status, RunEnded).exit_code
+
+    @property
+    def questions(self) -> tuple[OpenQuestion, ...]:
+        """What it waits for, as `waiting_for` has it in JSON."""
+        return tuple(OpenQuestion.from_json(waiting) for waiting in self.waiting_for)
+
+    def raise_for_status(self) -> RunView:
+        """The run itself where it is completed. Raises the `RunEnded` that its status means."""
+        if self.status == "completed":
+            return self
+        error = self.error or {}
+        asked = "; ".join(question.text for question in self.questions)
+        why = as_text(error.get("message")) or asked
+        raise _ENDS.get(self.status, RunEnded)(
+            f"run '{self.run_id}' is {self.status}" + (f": {why}" if why else ""),
+            run_id=self.run_id,
+            run_code=as_text(error.get("code")),
+            hint=as_text(error.get("hint")) or None,
+        )
+
+    def output_as(self, kind: type[Value]) -> Value:
+        """`output` as a value of that class, which its agent's `output` names in the team file.
+
+        Raises TypeError where it is none; of a TypedDict only that it is a mapping is looked at.
+        """
+        expected: type = dict if is_typeddict(kind) else kind
+        if not isinstance(self.output, expected):
+            raise TypeError(f"the output is no {kind.__name__} but {type(self.output).__name__}")
+        return cast("Value", self.output)
+
+
+_ENDS: Final[Mapping[Status, type[RunEnded]]] = {
+    "waiting": RunWaits,
+    "limit": RunLimited,
+    "interrupted": RunInterrupted,
+    "cancelled": RunInterrupted,
+    "stopped": RunInterrupted,
+}
 
 
 def run_json(view: RunView) -> JsonObject:

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agentctl.api.teams import load_team
+from agentctl.api.team import load_team
 from agentctl.journal.records import Record
 from agentctl.journal.summary import summarise
 from agentctl.jsontypes import Json, as_list, as_object
@@ -53,7 +53,7 @@ def odd_team() -> Team:
 
 
 def test_every_team_is_a_flowchart_of_mermaid(read: Read) -> None:
-    drawn = [graph_mermaid(load_team(folder)) for folder in TEAMS]
+    drawn = [graph_mermaid(load_team(folder).spec) for folder in TEAMS]
     assert read("mmd", [*drawn, graph_mermaid(odd_team())]) == ["flowchart-v2"] * (len(TEAMS) + 1)
 
 
@@ -74,7 +74,7 @@ def test_a_run_is_a_flowchart_whatever_its_models_wrote(read: Read) -> None:
 
 
 def test_every_team_is_a_graph_of_graphviz(read: Read) -> None:
-    teams = [load_team(folder) for folder in TEAMS]
+    teams = [load_team(folder).spec for folder in TEAMS]
     for team, graph in zip(teams, read("dot", [graph_dot(team) for team in teams]), strict=True):
         names = [as_object(node)["name"] for node in as_list(as_object(graph).get("objects"))]
         tools = sum(agent.has_tools for agent in team.agents())

@@ -94,7 +94,7 @@ def test_right_teams_are_read_without_jsonschema() -> None:
     texts = {str(case / "team.yaml"): (case / "team.yaml").read_text(encoding="utf-8") for case in VALID}
     plain = [path for path, text in texts.items() if "output:" not in text and "schema:" not in text]
     code = (
-        "import sys; from agentctl.api.teams import load_team\n"
+        "import sys; from agentctl.api.team import load_team\n"
         "for path in sys.argv[1:]: load_team(path)\n"
         "assert 'jsonschema' not in sys.modules"
     )
