@@ -193,11 +193,11 @@ class ModelRequest:
     """One model call.
 
     `required` forces a tool call where the provider can. `schema` asks for an answer that is one JSON
-    value of that shape; beside tools it is said in words. `streamed` says whether anybody wants the text as it
-    comes, `shrinks` whether it can be asked again with less where a model finds it too long. `search_texts`
-    says, for names that stand in an enum of the schema, what `offline` ranks them by; it is never sent. `agent`
-    and `turn` (from 1, within the execution) are what a script goes by; `step`, its place in the run, tells a
-    recording's equals apart.
+    value of that shape; beside tools it is said in words. `streamed` says whether anybody wants the text as
+    it comes, `shrinks` whether it can be asked again with less where a model finds it too long.
+    `search_texts` says, for names that stand in an enum of the schema, what `offline` ranks them by; it is
+    never sent. `agent` and `turn` (from 1, within the execution) are what a script goes by; `step`, its place
+    in the run, tells a recording's equals apart.
     """
 
     agent: str

@@ -87,8 +87,8 @@ class Fallbacks:
     """Asks each model in turn while the one before fails in a way that another model may not.
 
     A key that is not accepted, a refused request and refused content end the call: they are for the
-    author of the file to mend, not to be hidden behind another model. So does a conversation that is too long,
-    while it can be made shorter.
+    author of the file to mend, not to be hidden behind another model. So does a conversation that is too
+    long, while it can be made shorter.
     """
 
     def __init__(self, first: Model, others: tuple[Model, ...]) -> None:

@@ -142,3 +142,15 @@ def test_a_failed_model_error_is_told_by_the_model_that_failed() -> None:
     with pytest.raises(ModelError, match='Model "openai/gpt-4o-mini": the connection failed') as caught:
         ask(open_model(settings(base_url="http://127.0.0.1:9/v1", retries=0), environ={}), request())
     assert caught.value.as_json()["code"] == "model-connection"
+
+
+def test_a_lost_connection_is_told_whichever_way_litellm_keeps_what_the_client_raised() -> None:
+    from openai import APIConnectionError
+
+    client = APIConnectionError.__new__(APIConnectionError)
+    kept = RuntimeError("litellm.MidStreamFallbackError: Connection error.")
+    kept.original_exception = client  # type: ignore[attr-defined]  # as litellm does
+    both = RuntimeError("litellm.APIConnectionError: Connection error.")
+    both.__cause__, both.__context__ = ValueError("mapped"), ConnectionResetError()
+    both.__cause__.__context__ = both
+    assert [litellm_failure(error, "m", None).kind for error in (kept, both)] == ["connection"] * 2
