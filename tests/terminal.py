@@ -53,7 +53,7 @@ class Terminal:
         """The exit code and what came to stdout."""
         out, _ = self.process.communicate(timeout=20)
         self._read()
-        return self.process.returncode, out
+        return self.process.returncode, out or ""
 
     def close(self) -> None:
         self.process.kill()

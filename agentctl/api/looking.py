@@ -12,6 +12,7 @@ from agentctl.journal.finding import list_runs as run_folders
 from agentctl.journal.reading import read_run
 from agentctl.journal.signals import leave_signal
 from agentctl.journal.summary import RunView, summarise
+from agentctl.journal.tail import Tail
 from agentctl.jsontypes import JsonObject
 
 
@@ -58,6 +59,11 @@ def recorded_events(run_id: str | None = None, *, runs_dir: str | Path | None = 
     """The records of a run as `--events` prints them; of the newest run without an id."""
     _, records, _ = read_run(run_folder(run_id, runs_dir=runs_dir))
     return [record.as_json() for record in records]
+
+
+def follow(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> Tail:
+    """Gives the records of a run as they come; of the newest run without an id."""
+    return Tail(run_folder(run_id, runs_dir=runs_dir))
 
 
 def cancel(run_id: str, *, runs_dir: str | Path | None = None) -> None:

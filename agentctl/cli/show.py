@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from agentctl.api.looking import open_run
+from agentctl.api.looking import follow as follow_run
+from agentctl.api.looking import open_run, run_folder
 from agentctl.cli.options import AsJson, Last, RunId, RunsDir, which_run
 from agentctl.diagnostics import nearest
 from agentctl.errors import UsageError
@@ -29,18 +31,64 @@ def show(
         str | None,
         typer.Option("--execution", metavar="ID", help="One execution in full, by its id or its agent."),
     ] = None,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Watch the run until it ends.")] = False,
+    html: Annotated[
+        str | None,
+        typer.Option("--html", metavar="FILE", help="Write all of it to FILE, a page for a browser."),
+    ] = None,
+    mermaid: Annotated[bool, typer.Option("--mermaid", help="Print a Mermaid flowchart.")] = False,
     runs_dir: RunsDir = None,
     as_json: AsJson = False,
 ) -> int:
     """Show what happened in a run: who was chosen from whom and why, each model turn and tool call."""
-    view = open_run(which_run(run, last=last), runs_dir=runs_dir)
+    _one_form(
+        {
+            "--execution": execution,
+            "--follow": follow,
+            "--html": html,
+            "--mermaid": mermaid,
+            "--json": as_json,
+        }
+    )
+    which = which_run(run, last=last)
+    if follow:
+        which = run_folder(which, runs_dir=runs_dir).name  # the newest may be another one when it ends
+        _follow(which, runs_dir)
+    view = open_run(which, runs_dir=runs_dir)
     if as_json:
         print(json_text(run_json(view)))
+    elif mermaid:
+        from agentctl.render.show_mermaid import show_mermaid
+
+        print(show_mermaid(view), end="")
+    elif html is not None:
+        _write_page(view, html)
     elif execution is not None:
         print_lines(show_execution(view, _find(view, execution)), sys.stdout)
     else:
         print_lines(show_run(view, width=width_of(sys.stdout), runs_dir=runs_dir), sys.stdout)
     return 0
+
+
+def _one_form(stated: dict[str, str | bool | None]) -> None:
+    given = [name for name, value in stated.items() if value not in (None, False)]
+    if len(given) > 1:
+        raise UsageError(f"{' and '.join(given)} exclude each other", hint="give one of them")
+
+
+def _follow(run: str, runs_dir: str | None) -> None:
+    from agentctl.cli.following import follow_to_the_end
+
+    follow_to_the_end(follow_run(run, runs_dir=runs_dir))
+
+
+def _write_page(view: RunView, file: str) -> None:
+    from agentctl.cli.work import writable
+    from agentctl.render.show_html import show_html
+
+    writable(file, "the page")
+    Path(file).write_text(show_html(view), encoding="utf-8")
+    print(f"wrote '{file}'", file=sys.stderr)
 
 
 def _find(view: RunView, wanted: str) -> ExecutionView:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
 from agentctl.journal.summary import DecisionView, ExecutionView, RunView, StepView
-from agentctl.jsontypes import Json, as_list, as_object, as_text
+from agentctl.jsontypes import as_text
 from agentctl.render.run_tree import Part, RunTree
 from agentctl.render.show_lines import decision_line, execution_line
 from agentctl.render.spending import Spent, spent_by, spent_within
 from agentctl.render.step_line import step_line
+from agentctl.render.step_texts import step_texts
 from agentctl.render.story import error_text
 from agentctl.render.visible import visible
 
@@ -38,30 +38,17 @@ def _part(part: Part, execution: ExecutionView, before: Sequence[Part]) -> list[
         return [Text(f"delegated to {part.agent}: --execution {part.id}", style="bold")]
     if isinstance(part, DecisionView):
         return [decision_line(part, execution, before)]
-    return [_with(step_line(part), spent_by(part)), _field("  step", part.step), *_step(part)]
+    return [_with(step_line(part), spent_by(part)), _field("  step", part.step), *_texts(part)]
+
+
+def _texts(step: StepView) -> Iterator[Text]:
+    for name, text in step_texts(step):
+        yield from _block(f"  {name}", text)
 
 
 def _with(line: Text, spent: Spent) -> Text:
     words = spent.words()
     return line.append(f"  {words}", style="dim") if words else line
-
-
-def _step(step: StepView) -> Iterator[Text]:
-    detail = step.detail
-    out = as_object(detail.get("out"))
-    if step.kind == "tool":
-        yield from _block("  arguments", _pretty(detail.get("arguments")))
-    for call in as_list(out.get("calls")) if step.kind == "model" else ():
-        made = as_object(call)
-        yield _field("  call", f"{as_text(made.get('name'))} {as_text(made.get('arguments'))}")
-    if step.kind in ("model", "tool"):
-        yield from _block("  text", as_text(out.get("text")))
-    elif step.status == "completed" and step.kind in ("function", "wait"):
-        yield from _block("  gave", _pretty(detail.get("answer", detail.get("out"))))
-    for name in ("printed", "spilled"):
-        yield from _block(f"  {name}", as_text(detail.get(name)))
-    if step.status == "failed":
-        yield from _block("  error", error_text(detail.get("error")))
 
 
 def _field(name: str, value: str) -> Text:
@@ -75,7 +62,3 @@ def _block(name: str, text: str) -> list[Text]:
         return [_field(name, line) for line in lines]
     indent = " " * (len(name) - len(name.lstrip()) + 2)
     return [Text(f"{name}:", style="cyan"), *(Text(indent + line) for line in lines)]
-
-
-def _pretty(value: Json) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)

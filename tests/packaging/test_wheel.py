@@ -45,6 +45,8 @@ def test_the_support_team_runs(installed: Path, tmp_path: Path) -> None:
     done = call([installed / "agentctl", "run", ROOT / "teams" / "support", QUESTION], tmp_path)
     assert "5432.10" in done.stdout
     assert "billing" in done.stderr
+    call([installed / "agentctl", "show", "--last", "--html", "run.html"], tmp_path)
+    assert "5432.10" in (tmp_path / "run.html").read_text("utf-8")
 
 
 def test_the_schemas_are_inside(installed: Path, tmp_path: Path) -> None:

@@ -1,0 +1,114 @@
+"""A run as one page for a browser that needs nothing else: no network, no other file.
+
+All that it shows is data, which the page's own script puts in as text; nothing of it is ever markup.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from agentctl.journal.summary import DecisionView, ExecutionView, RunView, StepView, run_json
+from agentctl.jsontypes import Json, JsonObject, as_text
+from agentctl.render.ending import totals
+from agentctl.render.run_tree import Part, RunTree
+from agentctl.render.show_lines import decides, decision_line, execution_line, is_draw
+from agentctl.render.spending import spent_by, spent_within
+from agentctl.render.step_line import step_line
+from agentctl.render.step_texts import step_texts
+from agentctl.render.story import error_text
+from agentctl.render.visible import visible
+
+_PAGE: Final = Path(__file__).parent / "page"
+
+
+def show_html(view: RunView) -> str:
+    """The whole page. Its policy lets only the script and the style run that stand in it."""
+    style, script = _part("page.css"), _part("page.js")
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{_digest(style)}'; script-src 'sha256-{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    page = _part("page.html")
+    for name, text in (("policy", policy), ("style", style), ("script", script), ("data", _data(view))):
+        before, _, after = page.partition(f"<!--{name}-->")
+        page = f"{before}{text}{after}"
+    return page
+
+
+def _part(name: str) -> str:
+    return (_PAGE / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _data(view: RunView) -> str:
+    """JSON that cannot end the element which it stands in."""
+    return json.dumps(_run(view)).replace("<", "\\u003c")
+
+
+def _run(view: RunView) -> JsonObject:
+    tree = RunTree(view)
+    executions = [_execution(tree, execution) for execution in view.executions]
+    return {
+        "id": view.run_id,
+        "team": visible(view.team),
+        "status": view.status,
+        "began": datetime.fromtimestamp(view.started, UTC).isoformat(timespec="seconds"),
+        "totals": totals(run_json(view)),
+        "request": visible(view.request),
+        "answer": visible(view.answer or ""),
+        "error": visible(error_text(view.error)),
+        "ms": max((execution.at + execution.ms for execution in view.executions), default=0.0),
+        "roots": [execution.id for execution in tree.roots],
+        "executions": executions,
+    }
+
+
+def _execution(tree: RunTree, execution: ExecutionView) -> JsonObject:
+    parts = [part for part in tree.parts(execution) if not is_draw(part)]
+    return {
+        "id": execution.id,
+        "title": execution_line(execution).plain.partition(" ")[2],
+        "status": execution.status,
+        "spent": spent_within(tree.within(execution), execution.ms).words(),
+        "at": execution.at,
+        "ms": execution.ms,
+        "request": visible(execution.request),
+        "told": visible(as_text((execution.note or {}).get("text"))),
+        "answer": visible(execution.answer or ""),
+        "error": visible(error_text(execution.error)),
+        "children": [part.id for part in parts if isinstance(part, ExecutionView)],
+        "parts": [
+            _told(part, execution, parts[:place], parts[place + 1 :]) for place, part in enumerate(parts)
+        ],
+    }
+
+
+def _told(part: Part, execution: ExecutionView, before: Sequence[Part], after: Sequence[Part]) -> JsonObject:
+    if isinstance(part, ExecutionView):
+        return {"kind": "delegation", "id": part.id, "title": f"delegated to {part.agent}"}
+    if isinstance(part, DecisionView):
+        return {"kind": "decision", "title": decision_line(part, execution, before).plain, "at": part.at}
+    return _step(part, after)
+
+
+def _step(step: StepView, after: Sequence[Part]) -> JsonObject:
+    texts: list[Json] = [[name, visible(text)] for name, text in step_texts(step)]
+    return {
+        "kind": step.kind,
+        "step": step.step,
+        "status": step.status,
+        "title": step_line(step, decides=decides(after)).plain,
+        "spent": spent_by(step).words(),
+        "at": step.at,
+        "ms": step.ms or 0.0,
+        "texts": texts,
+    }
