@@ -6,11 +6,17 @@ that a person must agree to, does no harm in two hands.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
 from agentctl.checks.checked import Checked
 from agentctl.checks.routed import routed
 from agentctl.diagnostics import Related, Report
 from agentctl.spec.settings import ToolEntry
 from agentctl.spec.team import Agent
+
+if TYPE_CHECKING:
+    from agentctl.tools.tool import Tool
 
 
 def shared_tools(checked: Checked, report: Report) -> None:
@@ -20,12 +26,12 @@ def shared_tools(checked: Checked, report: Report) -> None:
 
 
 def _check(agent: Agent, checked: Checked, report: Report) -> None:
-    first: dict[str, tuple[Agent, ToolEntry]] = {}
+    first: dict[Hashable, tuple[Agent, ToolEntry]] = {}
     for member in agent.agents:
         for tool, entry in checked.entries(member):
             if tool.approve or tool.idempotent or entry.stated & {"approve", "idempotent"}:
                 continue
-            other, place = first.setdefault(f"{tool.folder}:{tool.source}", (member, entry))
+            other, place = first.setdefault(_identity(tool), (member, entry))
             if other.name != member.name:
                 message = (
                     f'"{other.name}" and "{member.name}" both have the tool "{tool.name}", so that whichever '
@@ -39,3 +45,12 @@ def _check(agent: Agent, checked: Checked, report: Report) -> None:
                 report.warning(
                     "shared-tool", message, entry.span, hint=hint, pointer=entry.pointer, related=related
                 )
+
+
+def _identity(tool: Tool) -> Hashable:
+    """The function itself, by whichever path a file names it."""
+    from agentctl.tools.calling import PythonCall
+
+    function = tool.call.function if isinstance(tool.call, PythonCall) else None
+    is_key = function is not None and isinstance(function, Hashable)
+    return function if is_key else (tool.folder, tool.source)

@@ -40,7 +40,7 @@ def _validated(stated: str) -> list[str]:
     tested = {os.path.realpath(path) for path in teams}
     alone = [path for path in _yaml_files(stated) if is_test_file(path) and _has_no_team(path, tested)]
     if not teams and not alone:
-        raise UsageError(f"no team file in the folder '{stated}' nor below it", hint="name the team file")
+        raise UsageError(f'no team file in the folder "{stated}" nor below it', hint="name the team file")
     return [str(path) for path in sorted((*teams, *alone))]
 
 
@@ -87,7 +87,7 @@ def test_targets(stated: Iterable[str]) -> list[str]:
             continue
         below = list(_tested(item))
         if not below:
-            message = f"no {_TEAM_FILE} in the folder '{item}' nor below it"
+            message = f'no {_TEAM_FILE} in the folder "{item}" nor below it'
             raise UsageError(message, hint="name the team file")
         found += below
     return list(dict.fromkeys(found))

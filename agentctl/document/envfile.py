@@ -20,11 +20,11 @@ def load_env_file(path: Path) -> Mapping[str, str]:
     except FileNotFoundError:
         return {}
     except UnicodeDecodeError as error:
-        raise UsageError(f"'{path}' is not UTF-8", hint="save it as UTF-8") from error
+        raise UsageError(f'"{path}" is not UTF-8', hint="save it as UTF-8") from error
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UsageError(
-            f"'{path}' cannot be read: {reason}", hint="make it a readable file, or remove it"
+            f'"{path}" cannot be read: {reason}', hint="make it a readable file, or remove it"
         ) from error
     return _parsed(text, path)
 
@@ -36,8 +36,8 @@ def _parsed(text: str, path: Path) -> Mapping[str, str]:
     for binding in parse_stream(io.StringIO(text)):
         if binding.error:
             raise UsageError(
-                f"line {binding.original.line} of '{path}' is not `NAME=value`",
-                hint="write `NAME=value`, put '#' before a comment, and close every quote",
+                f'line {binding.original.line} of "{path}" is not `NAME=value`',
+                hint="write `NAME=value`, put `#` before a comment, and close every quote",
             )
     values = dotenv_values(stream=io.StringIO(text))
     return {name: value for name, value in values.items() if value is not None}

@@ -45,7 +45,7 @@ class Reading:
     """One way of reading a text: `mends` are stretches, in order, that are text whatever they hold."""
 
     def __init__(self, text: str, mends: Sequence[Stretch] = (), *, loader: Loader = FASTEST) -> None:
-        self._mended = {start: text[start:end] for start, end in mends}
+        self._mended = {start: _meant(text[start:end]) for start, end in mends}
         self._loader = loader
         masked = _masked(text, mends)
         unused = (code for code in _PRIVATE if chr(code) not in masked)
@@ -92,6 +92,11 @@ class Reading:
         if not event.implicit[0] or event.tag is not None:
             return False
         return not self._mended or extent(event)[0] not in self._mended
+
+
+def _meant(text: str) -> str:
+    """A mended text without the quote that it begins with and never closes."""
+    return text[1:] if text[:1] in ("'", '"') and text.count(text[0]) == 1 else text
 
 
 def _has_surrogates(text: str) -> bool:

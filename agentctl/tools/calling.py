@@ -27,7 +27,7 @@ class PythonCall:
     """
 
     def __init__(self, function: Callable[..., object], shape: Shape, name: str, options: Options) -> None:
-        self._function = function
+        self.function = function
         self._shape = shape
         self._name = name
         self._options = options
@@ -42,7 +42,7 @@ class PythonCall:
                 first, named = self._shape.bind(arguments, own)
             except Unfit as unfit:
                 return ToolResult(text=str(unfit), error=True)
-            work = partial(self._function, *first, **named)
+            work = partial(self.function, *first, **named)
             ending = await run_function(work, printed, self._options.timeout)
             failed += 1
             if retry is None or failed >= retry.attempts or not _may_pass(ending):

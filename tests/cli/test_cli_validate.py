@@ -58,7 +58,7 @@ def test_folders_are_searched_and_quiet_says_nothing(here: Path, capsys: pytest.
     assert capsys.readouterr().out == ""
     (here / "empty").mkdir()
     assert main(["validate", "empty"]) == 2
-    assert "no team file in the folder 'empty'" in capsys.readouterr().err
+    assert 'no team file in the folder "empty"' in capsys.readouterr().err
 
 
 def test_team_files_of_any_name_are_found_and_what_is_none_is_not(

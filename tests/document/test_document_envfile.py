@@ -44,7 +44,7 @@ def test_wrong_line_is_named_and_not_repeated(tmp_path: Path) -> None:
     path = _write(tmp_path, b"A=1\nB='sk-secret\nC=2\n")
     with pytest.raises(UsageError) as caught:
         load_env_file(path)
-    assert caught.value.message == f"line 2 of '{path}' is not `NAME=value`"
+    assert caught.value.message == f'line 2 of "{path}" is not `NAME=value`'
     assert "sk-secret" not in f"{caught.value.message}{caught.value.hint}"
 
 
