@@ -15,8 +15,11 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
 from pathlib import PurePath
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 from uuid import UUID
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
 
 Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
 JsonObject: TypeAlias = Mapping[str, Json]
@@ -29,9 +32,51 @@ def canonical(value: Json) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+class Grown(list["Json"]):
+    """A list that goes on where its earlier copies ended, so that `digest` hashes only what is new in it.
+
+    What was hashed once must not be changed; a copy that is changed otherwise than at its end is made anew.
+    """
+
+    def __init__(self, items: Iterable[Json] = ()) -> None:
+        super().__init__(items)
+        self._hashed: dict[str, tuple[int, _Hash]] = {}
+        """By the text before the list: how many items the hash holds, and the hash. Shared by all copies."""
+
+    def copy(self) -> Grown:
+        found = Grown(self)
+        found._hashed = self._hashed
+        return found
+
+    def hash_behind(self, before: str) -> _Hash:
+        """The hash of `before` and of this list's canonical text, to go on with."""
+        count, state = self._hashed.get(before, (0, None))
+        if state is None or count > len(self):
+            count, state = 0, hashlib.sha256(_bytes(f"{before}["))
+        else:
+            state = state.copy()
+        new = ",".join(canonical(item) for item in self[count:])
+        state.update(_bytes(f",{new}" if count and new else new))
+        self._hashed[before] = (len(self), state.copy())
+        state.update(b"]")
+        return state
+
+
 def digest(value: Json) -> str:
     """First 32 hex digits of the SHA-256 of `canonical(value)`."""
-    return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    if isinstance(value, Mapping) and value:
+        first, *rest = sorted(value)
+        grown = value[first]
+        if isinstance(grown, Grown):
+            state = grown.hash_behind(f"{{{canonical(first)}:")
+            after = canonical({key: value[key] for key in rest})
+            state.update(_bytes(f",{after[1:]}" if rest else "}"))
+            return state.hexdigest()[:32]
+    return hashlib.sha256(_bytes(canonical(value))).hexdigest()[:32]
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def as_object(value: Json) -> JsonObject:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from agentctl.errors import AgentctlError, RunNotFound, UsageError
 from agentctl.journal.finding import bytes_in, find_run, find_runs_dir
 from agentctl.journal.finding import list_runs as run_folders
-from agentctl.journal.reading import read_run
+from agentctl.journal.reading import read_run, read_whole
+from agentctl.journal.scan import Scan
 from agentctl.journal.signals import leave_signal
-from agentctl.journal.summary import RunView, summarise
+from agentctl.journal.summary import RunView, Summary
 from agentctl.journal.tail import Tail
 from agentctl.jsontypes import JsonObject
 
@@ -55,10 +57,15 @@ def runs_folder(*, runs_dir: str | Path | None = None) -> Path:
     return find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ)
 
 
-def recorded_events(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> list[JsonObject]:
-    """The records of a run as `--events` prints them; of the newest run without an id."""
-    _, records, _ = read_run(run_folder(run_id, runs_dir=runs_dir))
-    return [record.as_json() for record in records]
+def recorded_events(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> Iterator[JsonObject]:
+    """The records of a run as `--events` prints them, read when the first is asked for; of the newest run
+    without an id."""
+    return _events(run_folder(run_id, runs_dir=runs_dir))
+
+
+def _events(path: Path) -> Iterator[JsonObject]:
+    for record in read_run(path)[1]:
+        yield record.as_json()
 
 
 def follow(run_id: str | None = None, *, runs_dir: str | Path | None = None) -> Tail:
@@ -78,8 +85,25 @@ def cancel(run_id: str, *, runs_dir: str | Path | None = None) -> None:
 
 def view_of(path: Path) -> RunView:
     """The run in that directory, which is also its id."""
-    header, records, live = read_run(path)
-    return summarise({**header, "run_id": path.name}, records, live=live)
+    return look(path).view
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What one look at a run directory found: its journal, and what that tells."""
+
+    header: JsonObject
+    journal: Scan
+    summary: Summary
+    view: RunView
+
+
+def look(path: Path) -> Look:
+    """As `view_of`, with what it takes to go on from there without reading it all again."""
+    header, found, live = read_whole(path)
+    summary = Summary({**header, "run_id": path.name})
+    summary.take_all(found.records)
+    return Look(header=header, journal=found, summary=summary, view=summary.view(live=live))
 
 
 def as_path(path: str | Path | None) -> Path | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from agentctl.api.answers import Reply, leave_answers
 from agentctl.api.equip import Equipment, equip, require_known, team_secrets
-from agentctl.api.looking import as_path, run_folder, view_of
+from agentctl.api.looking import Look, as_path, look, run_folder, view_of
 from agentctl.api.outputs import recorded_value, with_value
 from agentctl.api.overrides import raised
 from agentctl.api.own_team import own_team
@@ -24,9 +24,9 @@ from agentctl.engine.recorder import Listener
 from agentctl.errors import UsageError
 from agentctl.journal.directory import create_run
 from agentctl.journal.directory import open_run as take_up
+from agentctl.journal.file import FileJournal
 from agentctl.journal.finding import find_runs_dir
 from agentctl.journal.header import read_header
-from agentctl.journal.journal import Journal
 from agentctl.journal.memory import MemoryJournal
 from agentctl.journal.records import Record
 from agentctl.journal.redact import Redactor
@@ -111,7 +111,7 @@ async def run(
     if not place.created:
         await equipment.close()
         _must_be_same(read_header(place.path), header, place.run_id)
-        return await _resumed(place.path, view_of(place.path), manners)
+        return await _resumed(place.path, look(place.path), manners)
     kept, journal = read_header(place.path), take_up(place.path)
     await carry_on(kept, equipment, journal, manners)
     if record is not None:
@@ -150,17 +150,18 @@ async def resume(
         "max_handoffs": max_handoffs,
         "max_steps": max_steps,
     }
-    view = view_of(path)  # once: it reads the whole journal
+    found = look(path)  # once: it reads the whole journal
+    view = found.view
     manners = _raising(manners, more, view)
     from agentctl.api.revising import Wish, with_reruns
 
     wish, answers = with_reruns(wish or Wish(), view, replies)
     if answers:
         leave_answers(path, view, answers)
-        view = view_of(path)
-        if view.status == "running":
-            return view
-    return await _resumed(path, view, manners, wish)
+        found = look(path)
+        if found.view.status == "running":
+            return found.view
+    return await _resumed(path, found, manners, wish)
 
 
 async def _ephemeral(
@@ -206,16 +207,16 @@ def _replayed(equipment: Equipment, replay: Replay | None) -> Equipment:
     return equipment if replay is None else replace(equipment, models=replay.models(equipment.models))
 
 
-async def _resumed(path: Path, view: RunView, manners: Manners, wish: Wish | None = None) -> RunView:
+async def _resumed(path: Path, found: Look, manners: Manners, wish: Wish | None = None) -> RunView:
     from agentctl.api.replays import Replay
     from agentctl.api.revising import Wish, revise
 
     wish = wish or Wish()
-    header = read_header(path)
+    header, view = found.header, found.view
     edited, again = wish.edited(header), wish.steps(view)
     if view.status == "completed" and not wish.anything:
         return recorded_value(view, own_team(path, header, Report())) if view.has_output else view
-    journal = take_up(path)
+    journal = take_up(path, known=found.journal)
     report = Report()
     try:
         if edited is not None:
@@ -236,12 +237,17 @@ async def _resumed(path: Path, view: RunView, manners: Manners, wish: Wish | Non
         await journal.close()
         raise
     await carry_on(header, equipment, journal, replace(manners, replay=replay), revisions)
-    return with_value(_told(path, header, journal), equipment.crew.outputs)
+    return with_value(_told(path, header, journal, found), equipment.crew.outputs)
 
 
-def _told(path: Path, header: JsonObject, journal: Journal) -> RunView:
-    """The run's result, also left beside its journal for whoever reads files."""
-    view = summarise({**header, "run_id": path.name}, journal.records, live=False)
+def _told(path: Path, header: JsonObject, journal: FileJournal, before: Look | None = None) -> RunView:
+    """The run's result, also left beside its journal for whoever reads files; what was summed up `before` the
+    journal was taken up is not summed up again."""
+    if before is None or before.journal is not journal.found:
+        view = summarise({**header, "run_id": path.name}, journal.records, live=False)
+    else:
+        before.summary.take_all(journal.records[before.summary.taken :])
+        view = before.summary.view(live=False)
     write_result(path, run_json(view))
     return view
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,9 @@ Start: TypeAlias = Callable[[Listener, Ask | None], Awaitable[RunView]]
 
 _PATIENCE: Final = 0.3
 """Seconds that what is left over has to end, when everything is on record already."""
+_YOUNG: Final = 100_000
+"""Objects between two looks for garbage: the records of a long run stay, and looking through them again and
+again takes a quarter of the time of its resume."""
 _OWN_THREADS: Final = 2
 """The main thread and the timer of an interrupt."""
 _EXIT_CODES: Final = {"completed": 0, "running": 0, "failed": 1, "waiting": 3, "limit": 4}
@@ -55,13 +59,14 @@ class Manner:
     output: str | None = None
     runs_dir: str | None = None
     resumable: bool = True
-    earlier: Sequence[JsonObject] = ()
+    earlier: Iterable[JsonObject] = ()
     lines: StdinLines | None = None
 
 
 def carry_out(start: Start, manner: Manner) -> int:
     """The exit code. Raises what kept the run from starting."""
     _check(manner)
+    gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])
     return _Work(manner).carry_out(start)
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from agentctl.engine.calls import ToolOutcome, prepared, run_calls
 from agentctl.engine.closing import Closed, Closing, Misshapen
 from agentctl.engine.crew import Crew, tool_spec
+from agentctl.engine.spoken import Spoken
 from agentctl.engine.steps import Call, Steps
 from agentctl.engine.task import Answer, Task
 from agentctl.engine.transcript import opening
@@ -21,7 +22,7 @@ from agentctl.errors import ExecutionFailed
 from agentctl.jsontypes import Json
 from agentctl.models.messages import Message, Reply, ToolCall, ToolSpec
 from agentctl.spec.team import Agent
-from agentctl.tools.excerpts import outputs_in, read_output_tool, reader_name
+from agentctl.tools.excerpts import read_output_tool, reader_name
 from agentctl.tools.tool import Tool
 
 _CONTINUATIONS: Final = 2
@@ -50,6 +51,7 @@ class Loop:
         self._cut = False
         self._failing: tuple[str, str] = ("", "")
         self._repeats = 0
+        self._spoken = Spoken()
 
     async def converse(self) -> Answer:
         """The whole loop of an agent that nobody else takes part in."""
@@ -179,7 +181,7 @@ class Loop:
         return self.crew.tool(self.agent.name, name)
 
     def _reader(self) -> Tool | None:
-        outputs = outputs_in(message.text for message in self.messages if message.role == "tool")
+        outputs = self._spoken.outputs(self.messages)
         if not outputs:
             return None
         taken = [spec.name for spec in (*self.crew.offered(self.agent.name), *self._extra)]
@@ -199,7 +201,7 @@ class Loop:
         offered = () if self._mending else self._offered()
         args: dict[str, Json] = {
             "agent": self.agent.name,
-            "messages": [message.as_json() for message in self.messages],
+            "messages": self._spoken.as_json(self.messages),
             "tools": [spec.as_json() for spec in offered],
             "required": required,
         }

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentctl.engine.allowances import allowed
+from agentctl.engine.allowances import Allowances
 from agentctl.engine.bell import Bell
 from agentctl.engine.limits import Meter
 from agentctl.engine.pause import Paused
@@ -47,6 +47,7 @@ class People:
         self.bell = Bell()
         self.open: dict[str, Open] = {}
         self._turn = asyncio.Lock()
+        self._allowances = Allowances(run.journal)
 
     async def answer(
         self, path: str, request: JsonObject, meter: Meter, *, known: str = "", since: int = 0
@@ -104,7 +105,7 @@ class People:
             return None
         given = self._run.signal_for(step, waits.since)
         if given is None:
-            return allowed(waits.request, self._run.journal)
+            return self._allowances.answer(waits.request)
         return given
 
     def _put_on_record(self, path: str, known: str, request: JsonObject, asked: str) -> int:
@@ -142,7 +143,7 @@ class People:
         async with self._turn:
             given = self._given(known)
             if given is None:
-                await self._run.journal.flush()  # so that all that led here is shown above the question
+                await self._run.told()  # so that all that led here is shown above the question
                 given = await ask({**request, "step": known})
                 if given is not None:
                     keep(given)

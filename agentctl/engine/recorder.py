@@ -39,6 +39,12 @@ class Recorder:
         if self._listen is not None:
             self._hold(0, event)
 
+    async def told(self) -> None:
+        """Returns when everything recorded so far is durable and was told."""
+        await self.journal.flush()
+        if self._listen is not None:
+            self._tell()
+
     def _hold(self, seq: int, event: JsonObject) -> None:
         self._held.append((seq, event))
         self._tell()

@@ -99,6 +99,10 @@ class Run:
         self.reuse.add(self.journal.records[-1])
         return appended
 
+    async def told(self) -> None:
+        """Returns when whoever listens knows all that happened so far."""
+        await self._recorder.told()
+
     def emit(self, event: JsonObject) -> None:
         self._recorder.emit(event)
 

@@ -19,6 +19,7 @@ from agentctl.journal.finding import PLACE, make_run_id, valid_run_id
 from agentctl.journal.header import read_header, write_header
 from agentctl.journal.ledger import Clock
 from agentctl.journal.lock import RunLock
+from agentctl.journal.scan import Scan
 from agentctl.journal.writer import LINGER
 from agentctl.jsontypes import Json, JsonObject
 
@@ -69,11 +70,17 @@ def create_run(
 
 
 def open_run(
-    path: Path, *, disk: Disk | None = None, clock: Clock | None = None, linger: float = LINGER
+    path: Path,
+    *,
+    disk: Disk | None = None,
+    clock: Clock | None = None,
+    linger: float = LINGER,
+    known: Scan | None = None,
 ) -> FileJournal:
     """Takes a run up, to work on it: locked, its journal read and mended.
 
-    Raises `RunInUse`, and `JournalError` where it is damaged, of a newer format, or cannot be written.
+    What is `known` of the journal is not read again where it has not changed. Raises `RunInUse`, and
+    `JournalError` where it is damaged, of a newer format, or cannot be written.
     """
     lock = RunLock.take(path)
     try:
@@ -81,7 +88,7 @@ def open_run(
     except BaseException:
         lock.release()
         raise
-    return FileJournal(path, lock, disk=disk, clock=clock, linger=linger)
+    return FileJournal(path, lock, disk=disk, clock=clock, linger=linger, known=known)
 
 
 def _place(disk: Disk, path: Path, header: JsonObject, team_yaml: str) -> bool:

@@ -43,13 +43,17 @@ class FileJournal:
         disk: Disk | None = None,
         clock: Clock | None = None,
         linger: float = LINGER,
+        known: Scan | None = None,
     ) -> None:
-        """Takes over `lock`. Cuts a torn tail off. Raises `JournalError`, and then the lock is free again."""
+        """Takes over `lock`. Cuts a torn tail off. Raises `JournalError`, and then the lock is free again.
+
+        `known` is what was read before the lock was there.
+        """
         self.folder = folder
         self._lock = lock
         self._disk = disk or SystemDisk()
         try:
-            found = scan(folder)
+            self.found = found = scan(folder, known)
             self._descriptor = _recovered(folder, found, self._disk)
         except BaseException:
             lock.release()

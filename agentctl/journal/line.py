@@ -41,6 +41,6 @@ def from_line(line: bytes) -> Record | None:
     if line[-_SEAL_SIZE:] != _SEAL % zlib.crc32(body):
         return None
     try:
-        return Record.from_json(json.loads(body + b"}"))
+        return Record.from_json(json.loads(str(body, "utf-8") + "}"))
     except (ValueError, KeyError, TypeError):
         return None

@@ -7,7 +7,7 @@ from pathlib import Path
 from agentctl.journal.header import read_header
 from agentctl.journal.lock import is_locked
 from agentctl.journal.records import Record
-from agentctl.journal.scan import scan
+from agentctl.journal.scan import Scan, scan
 from agentctl.jsontypes import JsonObject
 
 
@@ -16,7 +16,13 @@ def read_run(folder: Path) -> tuple[JsonObject, list[Record], bool]:
 
     Raises `JournalError` for a damaged run, one of a newer format, or one that cannot be read.
     """
+    header, found, live = read_whole(folder)
+    return header, found.records, live
+
+
+def read_whole(folder: Path) -> tuple[JsonObject, Scan, bool]:
+    """The same with all that is known of the journal, so that whoever takes it up need not read it again."""
     header = read_header(folder)
     live = is_locked(folder)
-    records = scan(folder).records
-    return header, records, live or is_locked(folder)
+    found = scan(folder)
+    return header, found, live or is_locked(folder)

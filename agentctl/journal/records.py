@@ -35,7 +35,7 @@ from typing import Final
 from agentctl.jsontypes import Json, JsonObject
 
 FORMAT: Final = 1
-_HEAD: Final = frozenset({"seq", "batch", "ts", "t", "ev", "step", "crc"})
+_NUMBER: Final = (int, float)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,13 +67,14 @@ class Record:
     @classmethod
     def from_json(cls, line: Mapping[str, Json]) -> Record:
         """Raises KeyError or TypeError where a field is missing or of another type."""
-        seq, batch, ev, step = line["seq"], line["batch"], line["ev"], line["step"]
-        ts, t = line["ts"], line["t"]
+        data = dict(line)
+        seq, batch, ev, step = data.pop("seq"), data.pop("batch"), data.pop("ev"), data.pop("step")
+        ts, t = data.pop("ts"), data.pop("t")
         if not (isinstance(seq, int) and isinstance(batch, int)):
             raise TypeError("seq and batch are whole numbers")
         if not (isinstance(ev, str) and isinstance(step, str)):
             raise TypeError("ev and step are strings")
-        if not (isinstance(ts, int | float) and isinstance(t, int | float)):
+        if not (isinstance(ts, _NUMBER) and isinstance(t, _NUMBER)):
             raise TypeError("ts and t are numbers")
-        data = {key: value for key, value in line.items() if key not in _HEAD}
+        data.pop("crc", None)
         return cls(seq=seq, batch=batch, ts=float(ts), t=float(t), ev=ev, step=step, data=data)

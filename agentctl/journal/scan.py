@@ -8,6 +8,7 @@ with a later batch behind it has hit something acknowledged, and is refused. A r
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,30 +22,42 @@ from agentctl.journal.records import Record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scan:
-    """`end` is the offset behind the last good record, `last_batch` that of its batch's first one."""
+    """`end` is the offset behind the last good record, `last_batch` that of its batch's first one.
+
+    `state` tells the file as it was read from any other state of it.
+    """
 
     records: list[Record]
     end: int
     last_batch: int
+    state: tuple[int, ...]
 
 
-def scan(folder: Path) -> Scan:
+def scan(folder: Path, known: Scan | None = None) -> Scan:
     """Reads `journal.jsonl` of a run directory, also while another process appends to it.
 
-    Raises `JournalError` naming file and record for damage that is no torn write, and where a file
-    cannot be read.
+    `known` is what an earlier look found, and is given back where the file has not changed since. Raises
+    `JournalError` naming file and record for damage that is no torn write, and where a file cannot be read.
     """
     path = folder / "journal.jsonl"
     try:
         with path.open("rb") as file:
-            return _scan(file, path, read_from(folder / "blobs"))
+            state = _state(file)
+            if known is not None and known.state == state:
+                return known
+            return _scan(file, path, read_from(folder / "blobs"), state)
     except OSError as error:
         raise JournalError(
             f'"{path}" cannot be read: {error.strerror}', hint="is this a whole run directory?"
         ) from error
 
 
-def _scan(file: BinaryIO, path: Path, blobs: Read) -> Scan:
+def _state(file: BinaryIO) -> tuple[int, ...]:
+    found = os.fstat(file.fileno())
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _scan(file: BinaryIO, path: Path, blobs: Read, state: tuple[int, ...]) -> Scan:
     records: list[Record] = []
     end = last_batch = 0
     for line in file:
@@ -57,7 +70,7 @@ def _scan(file: BinaryIO, path: Path, blobs: Read) -> Scan:
             last_batch = end
         records.append(record if is_plain(line) else _whole(record, blobs))
         end += len(line)
-    return Scan(records=records, end=end, last_batch=last_batch)
+    return Scan(records=records, end=end, last_batch=last_batch, state=state)
 
 
 def _whole(record: Record, blobs: Read) -> Record:

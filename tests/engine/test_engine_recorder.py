@@ -42,12 +42,12 @@ def test_an_end_is_told_once_it_is_synced_and_what_follows_waits_for_it(tmp_path
         journal = opened(tmp_path, disk)
         recorder = Recorder(journal, lambda event: told.append(str(event["ev"])))
         recorder.record("tool.started", "s")
-        done = recorder.record("tool.completed", "s")
+        recorder.record("tool.completed", "s")
         recorder.record("model.started", "t")
         recorder.emit({"ev": "model.text"})
         before = list(told)
         disk.let_go.set()
-        await done
+        await recorder.told()
         after = list(told)
         await journal.close()
         return before, after, journal.syncs

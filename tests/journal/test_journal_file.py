@@ -12,6 +12,7 @@ from journal_runs import Hands, TellingDisk, TricklingDisk, new_run, record_batc
 from agentctl.errors import JournalError
 from agentctl.journal.directory import open_run
 from agentctl.journal.reading import read_run
+from agentctl.journal.scan import scan
 
 
 def test_what_was_awaited_is_there_after_reopening(tmp_path: Path) -> None:
@@ -267,3 +268,21 @@ def test_ten_thousand_waiters_share_batches(tmp_path: Path) -> None:
 
     asyncio.run(scene())
     assert len(read_run(path)[1]) == 10_000
+
+
+def test_what_was_read_before_the_lock_holds_only_while_the_file_is_the_same(tmp_path: Path) -> None:
+    async def grown() -> tuple[bool, int]:
+        run = new_run(tmp_path)
+        journal = open_run(run)
+        await record_batches(journal, [2])
+        await journal.close()
+        known = scan(run)
+        journal = open_run(run, known=known)
+        same = journal.found is known
+        await record_batches(journal, [1])
+        await journal.close()
+        journal = open_run(run, known=known)
+        await journal.close()
+        return same, len(journal.records)
+
+    assert asyncio.run(grown()) == (True, 3)
