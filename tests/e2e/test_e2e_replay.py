@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+import agentctl
 from e2e.command import BALANCE, ROOT, SUPPORT, Desk
 from loopback.replies import Answer, call
 from loopback.server import LoopbackServer
@@ -112,19 +114,30 @@ def test_an_edited_recording_is_what_is_answered(wired: Desk, openai_server: Loo
     assert "5432.10" in live.stderr
 
 
-@pytest.mark.parametrize("team", ["panel", "research_plan", "dispatch", "ab_test", "review_chain"])
-def test_runs_of_every_kind_replay_to_the_same_end(desk: Desk, team: str) -> None:
-    question = {
-        "panel": "Review change CHG-7",
-        "research_plan": "How large is the market for e-bikes in Germany, and who sells e-bikes?",
-        "dispatch": "There is a leak in the south district",
-        "ab_test": "What does the toaster cost?",
-        "review_chain": "Please review invoice INV-204",
-    }[team]
-    first = desk("run", ROOT / "teams" / team, question, "--record", "r.yaml", "-q")
-    again = desk("run", ROOT / "teams" / team, "--replay", "r.yaml", "--record", "s.yaml", "-q")
-    assert (again.returncode, again.stdout) == (first.returncode, first.stdout)
-    assert (desk.folder / "s.yaml").read_text() == (desk.folder / "r.yaml").read_text()
+def heard(events: Iterable[agentctl.Event]) -> tuple[agentctl.RunView, dict[str, list[str]]]:
+    """The run, and the pieces in which each step's text came, in whatever order the steps went."""
+    pieces: dict[str, list[str]] = {}
+    for event in events:
+        if isinstance(event, agentctl.TextStreamed):
+            pieces.setdefault(event.step, []).append(event.text)
+    assert isinstance(event, agentctl.RunFinished)
+    return event.run, pieces
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_runs_of_every_strategy_replay_to_the_same_end(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("AGENTCTL_MODEL", raising=False)
+    team = agentctl.load_team(ROOT / "teams" / name)
+    question = team.spec.tests[0].question
+    one, other = tmp_path / "one.yaml", tmp_path / "other.yaml"
+    first, streamed = heard(team.stream(question, durable=False, record=one))
+    again, replayed = heard(team.stream(question, durable=False, replay=one, record=other))
+    assert (again.status, again.answer, again.path) == (first.status, first.answer, first.path)
+    assert {each.id for each in again.executions} == {each.id for each in first.executions}
+    assert replayed == streamed
+    assert other.read_text("utf-8") == one.read_text("utf-8")
 
 
 def test_a_persons_answers_are_part_of_a_run_and_replay(desk: Desk) -> None:
