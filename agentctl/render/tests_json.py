@@ -39,6 +39,8 @@ def _result(result: Result) -> JsonObject:
         "tokens": result.tokens,
         "cost_usd": result.cost_usd,
     }
+    if result.decided:
+        found["decided"] = result.decided
     if result.message:
         found["error"] = {"message": result.message, "hint": result.hint}
     return {**found, "show": result.command} if result.command else found

@@ -58,6 +58,8 @@ def _told(result: Result) -> Iterator[Text]:
             yield Text(f"hint: {visible(result.hint)}")
     for failure in result.failures:
         yield from _failure(failure)
+    if result.decided:
+        yield Text(f"decided: {visible(result.decided)}")
     span = result.item.case.span
     yield Text(f"written at {span.path}:{span.line}", style="dim")
     if result.command:

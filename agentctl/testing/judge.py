@@ -40,12 +40,13 @@ def _ended(view: RunView) -> str:
 
 def _route(expect: Expect, view: RunView) -> Iterator[Failure]:
     if expect.path and expect.path != view.path:
-        yield Failure(what="path", expected=expect.path, actual=view.path, note=_reasons(view))
+        yield Failure(what="path", expected=expect.path, actual=view.path, note=reasons(view))
     if expect.agent is not None and expect.agent != view.agent:
-        yield Failure(what="agent", expected=expect.agent, actual=view.agent, note=_reasons(view))
+        yield Failure(what="agent", expected=expect.agent, actual=view.agent, note=reasons(view))
 
 
-def _reasons(view: RunView) -> str:
+def reasons(view: RunView) -> str:
+    """Who chose whom and why, in order."""
     return "; ".join(
         f"{_agent(made.execution, view)} chose {', '.join(made.chosen) or 'nobody'}: {made.reason}"
         for made in view.decisions

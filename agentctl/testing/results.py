@@ -40,6 +40,7 @@ class Item:
 class Result:
     """`error` is the verdict where the case could not be run, which `message` then says.
 
+    `decided` are the decisions of a run that failed, each with its reason, where no failure tells them.
     `command` shows the run, where it was kept. Seconds, tokens, calls and USD are those of the run.
     """
 
@@ -47,6 +48,7 @@ class Result:
     failures: tuple[Failure, ...] = ()
     message: str = ""
     hint: str = ""
+    decided: str = ""
     command: str = ""
     answer: str = ""
     seconds: float = 0.0

@@ -15,7 +15,7 @@ from agentctl.errors import AgentctlError, ExecutionFailed, TeamError
 from agentctl.journal.summary import RunView, run_json
 from agentctl.models.script import UnusedTurn
 from agentctl.spec.settings import FunctionRef
-from agentctl.testing.judge import judge
+from agentctl.testing.judge import judge, reasons
 from agentctl.testing.judge_answer import judge_answer
 from agentctl.testing.kept import keep
 from agentctl.testing.people import Stand
@@ -129,9 +129,11 @@ async def _kept(rehearsal: Rehearsal, item: Item, folder: Path) -> str:
 
 
 def _result(item: Item, view: RunView, failures: Sequence[Failure], command: str) -> Result:
+    decided = reasons(view)
     return Result(
         item=item,
         failures=tuple(failures),
+        decided=decided if failures and not any(each.note == decided for each in failures) else "",
         command=command,
         answer=view.answer or "",
         seconds=view.ms / 1000,

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from testing_teams import a_team, missed, only, went
 
+from agentctl.render.tests_text import failure_text
+
 BALANCE = "What is the balance of account ACC-1?"
 
 
@@ -84,6 +86,14 @@ def test_a_wrong_path_tells_the_reason_of_the_decision(tmp_path: Path) -> None:
     result = only(a_team(tmp_path, case("{path: [desk, orders]}")))
     (failure,) = result.failures
     assert failure.note.startswith("desk chose billing: ")
+
+
+def test_any_other_failure_tells_the_decisions_and_their_reasons_too(tmp_path: Path) -> None:
+    result = only(a_team(tmp_path, case("{tools: [order_status]}")))
+    assert result.decided.startswith("desk chose billing: ")
+    assert f"decided: {result.decided}\n" in failure_text(result)
+    assert only(a_team(tmp_path, case("{path: [desk, orders]}"))).decided == ""
+    assert only(a_team(tmp_path, case("{agent: billing}"))).decided == ""
 
 
 def test_json_and_equality_are_judged_on_the_answer(tmp_path: Path) -> None:
