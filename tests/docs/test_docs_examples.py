@@ -6,10 +6,11 @@ import ast
 from pathlib import Path
 
 import pytest
-import yaml
 from docs_pages import DOCS, ELSEWHERE, ROOT, blocks, pages
 
 from agentctl.api.teams import validate
+from agentctl.diagnostics import Report
+from agentctl.document import read_document
 
 EXAMPLES = sorted((DOCS / "examples").glob("*/team.yaml"))
 KEYS = dict.fromkeys(("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OUR_MODEL_KEY"), "set")
@@ -35,4 +36,6 @@ def test_code_is_of_its_language(page: Path) -> None:
         if block.language == "python":
             ast.parse(block.text)
         if block.language == "yaml":
-            list(yaml.safe_load_all(block.text))
+            report = Report()
+            read_document(f"{block.text}x-more:\n".encode(), path=page.name, report=report)
+            assert [found.message for found in report] == []

@@ -10,6 +10,7 @@ from docs_pages import DOCS
 from write_pages import written
 
 from agentctl.cli.commands import HELP
+from agentctl.cli.main import main
 from agentctl.jsontypes import Json
 from agentctl.schemafiles import schema
 from agentctl.spec.strategies import STRATEGIES
@@ -42,9 +43,12 @@ def keys(found: Json) -> set[str]:
     return own.union(*map(keys, found.values()))
 
 
-def test_every_command_is_told() -> None:
+def test_every_command_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     page = (DOCS / "commands.md").read_text(encoding="utf-8")
     assert set(HELP) <= set(re.findall(r"^## agentctl (\w+)$", page, re.M))
+    assert main(["--help"]) == 0
+    for option in re.findall(r"^ +(-.*?)  ", capsys.readouterr().out, re.M):
+        assert f"| `{option}` |" in page.partition("<!--")[0]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
