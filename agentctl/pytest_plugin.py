@@ -90,7 +90,7 @@ class TeamTest(pytest.Item):
         if isinstance(excinfo.value, Unexpected):
             from agentctl.render.tests_text import failure_text
 
-            return failure_text(excinfo.value.result)
+            return f"{excinfo.value}\n{failure_text(excinfo.value.result)}"  # its first line is the summary's
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
@@ -102,7 +102,8 @@ class Unexpected(Exception):
     """A team that did not do what its test expects."""
 
     def __init__(self, result: Result) -> None:
-        super().__init__(", ".join(failure.what for failure in result.failures) or result.message)
+        missed = ", ".join(dict.fromkeys(failure.what for failure in result.failures))
+        super().__init__(f"not as expected: {missed}" if missed else result.message.partition("\n")[0])
         self.result = result
 
 

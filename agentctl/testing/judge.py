@@ -48,7 +48,8 @@ def _route(expect: Expect, view: RunView) -> Iterator[Failure]:
 def reasons(view: RunView) -> str:
     """Who chose whom and why, in order."""
     return "; ".join(
-        f"{_agent(made.execution, view)} chose {', '.join(made.chosen) or 'nobody'}: {made.reason}"
+        f"{_agent(made.execution, view)} chose {', '.join(made.chosen) or 'nobody'}"
+        + (f": {made.reason}" if made.reason else "")
         for made in view.decisions
     )
 

@@ -38,6 +38,7 @@ def test_test_files_are_collected_beside_others(suite: Path, pytester: pytest.Py
             "  expected: billing",
             "  actual:   orders",
             "shown by: agentctl show *",
+            "FAILED desk.test.yaml::wrong - not as expected: agent",
         ]
     )
 
