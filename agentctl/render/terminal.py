@@ -26,9 +26,15 @@ def can_animate() -> bool:
     return os.environ.get("TERM", "") not in ("dumb", "unknown")
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Whoever called decides what a reader that went away means; rich would leave the process."""
+        raise
+
+
 def console(stream: TextIO) -> Console:
-    """A console that writes text as it is given."""
-    return Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=True)
+    """A console that writes text as it is given. A reader that went away is a BrokenPipeError."""
+    return _Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=True)
 
 
 def width_of(stream: TextIO) -> int:
