@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 from typing import Final, Protocol
 
@@ -144,12 +145,14 @@ class Conversation:
             return view
 
         try:
-            code = carry_out(noted, self._manner(earlier))
+            code = carry_out(noted, replace(self._manner(earlier), terminated=self._be_terminated))
         except AgentctlError as error:
             if not self._talking:
                 raise
             code = report_failure(error, debug=False)
         self._note(view, run_id, code)
+        if self._terminated:
+            raise EOFError
         return code
 
     def _note(self, view: RunView | None, run_id: str, code: int) -> None:
@@ -159,7 +162,7 @@ class Conversation:
         self._warned = code == INTERRUPTED
         if run_id:
             self._unfinished = run_id
-        if self._unfinished and self._talking:
+        if self._unfinished and self._talking and not self._terminated:
             _say("/resume goes on with that turn; whatever else you say follows the last answer")
 
     def _leave(self) -> None:
@@ -179,8 +182,11 @@ class Conversation:
                 signal.signal(number, handler)
 
     def _end(self, _number: int, _frame: FrameType | None) -> None:
-        self._terminated = True
+        self._be_terminated()
         raise EOFError
+
+    def _be_terminated(self) -> None:
+        self._terminated = True
 
 
 def _say(text: str) -> None:

@@ -28,6 +28,8 @@ class Interrupts:
         self._restore = restore
         self._stop: Callable[[], object] | None = None
         self._timer: threading.Timer | None = None
+        self.terminated = False
+        """Whether it was SIGTERM, which is for the whole process."""
 
     @property
     def happened(self) -> bool:
@@ -65,7 +67,8 @@ class Interrupts:
             if self._timer is not None:
                 self._timer.cancel()
 
-    def _received(self, _number: int, _frame: FrameType | None) -> None:
+    def _received(self, number: int, _frame: FrameType | None) -> None:
+        self.terminated = self.terminated or number == signal.SIGTERM
         if self._timer is None:
             self.stop()
             return

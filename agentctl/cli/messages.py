@@ -65,7 +65,7 @@ def _quoted(line: str, read: ReadLine) -> str:
 
 def piped_line(_prompt: str) -> str:
     """A line of a stdin that is no terminal."""
-    line = sys.stdin.readline()
+    line = sys.stdin.readline() if sys.stdin is not None else ""
     if not line:
         raise EOFError
     return line.removesuffix("\n").removesuffix("\r")

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TextIO, TypeAlias
 
@@ -50,7 +50,7 @@ class Manner:
 
     `earlier` are the events that were recorded before this process took up the run. `lines` are those that
     a person types, where the process reads them for more than this run: it then goes on after an
-    interrupted one.
+    interrupted one, and `terminated` tells it that it should not.
     """
 
     as_json: bool = False
@@ -61,6 +61,7 @@ class Manner:
     resumable: bool = True
     earlier: Iterable[JsonObject] = ()
     lines: StdinLines | None = None
+    terminated: Callable[[], object] = lambda: None
 
 
 def carry_out(start: Start, manner: Manner) -> int:
@@ -123,7 +124,7 @@ class _Work:
         self._answers: TextIO = sys.stdout
         self._display: Display = SilentDisplay()
         self._interrupts = Interrupts(
-            give_up=lambda: self._report(None), restore=lambda: self._display.close()
+            give_up=lambda: self._report_last(None), restore=lambda: self._display.close()
         )
         self._talking = interactive(machine=manner.as_json or manner.events)
 
@@ -137,6 +138,8 @@ class _Work:
                 return self._broken(error)
             finally:
                 self._display.close()
+            if self._interrupts.terminated:
+                self._manner.terminated()
             return self._report(view)
 
     def _new_display(self) -> Display:
@@ -158,7 +161,7 @@ class _Work:
             view = None
         stuck, alone = await _left_over(), self._manner.lines is None
         if stuck or (alone and self._interrupts.happened and threading.active_count() > _OWN_THREADS):
-            code = self._report(view)
+            code = self._report_last(view)
             abandon_streams()
             os._exit(code)  # a hanging call must not keep the process
         return view
@@ -196,6 +199,12 @@ class _Work:
         elif answer and not (self._manner.events and self._manner.output is None):
             self._give(answer, print_answer if "output" in result else print_markdown)
         return _EXIT_CODES.get(as_text(result.get("status")), INTERRUPTED)
+
+    def _report_last(self, view: RunView | None) -> int:
+        """The process ends with it, so that nothing but a command can go on with the run."""
+        if self._manner.lines is not None:
+            self._manner = replace(self._manner, resumable=True)
+        return self._report(view)
 
     def _tell(self, result: JsonObject, models: Sequence[str] = ()) -> None:
         manner = self._manner

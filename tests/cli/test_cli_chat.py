@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-from cli_teams import ENTRY, PAYING, SLEEPING, SLEEPS, SUPPORT, environment, pays, write_team
+from cli_teams import BLOCKING, ENTRY, PAYING, SLEEPING, SLEEPS, SUPPORT, environment, pays, write_team
 
 import agentctl
 from agentctl.cli.main import main
 from agentctl.jsontypes import JsonObject, as_list, as_object
+from e2e.command import until
 from terminal import Terminal
 
 BALANCE = "What's the balance on account ACC-123?"
@@ -230,6 +231,28 @@ def test_sigterm_ends_it_with_the_way_to_go_on(here: Path, open_chat: Callable[.
     then(terminal, "whole\n", "clerk answered", PROMPT)
     then(terminal, signal.SIGTERM, "go on with: agentctl chat . --after")
     assert terminal.end() == (130, "Done.\n")
+
+
+def test_sigterm_ends_a_turn_and_the_conversation(here: Path, open_chat: Callable[..., Terminal]) -> None:
+    write_team(here, SLEEPS, SLEEPING)
+    terminal = open_chat(".")
+    then(terminal, "", PROMPT)
+    then(terminal, "sleep\n", "sleepy(seconds=60")
+    then(terminal, signal.SIGTERM, "go on with: agentctl chat . --after")
+    assert terminal.end() == (130, "")
+    assert "/resume" not in terminal.text
+
+
+def test_a_turn_that_cannot_be_stopped_ends_the_conversation_with_the_way_to_go_on(
+    here: Path, open_chat: Callable[..., Terminal]
+) -> None:
+    write_team(here, SLEEPS, BLOCKING)
+    terminal = open_chat(".")
+    then(terminal, "", PROMPT)
+    terminal.send("sleep\n")
+    until((here / "started").exists)
+    then(terminal, signal.SIGINT, "agentctl resume ")
+    assert terminal.end() == (130, "")
 
 
 def test_a_team_that_is_mended_meanwhile_is_asked_again(
