@@ -45,10 +45,13 @@ def indicator(trouble: Trouble) -> tuple[Fault, ...]:
     value = trouble.value()
     text = trouble.source.text
     if value is None or text[value[0]] not in _MEANINGS:
+        start = trouble.at
         if trouble.character() not in ("@", "`", "%"):
-            return ()
-        found = _PLAIN_IN_BRACKETS.match(text, trouble.at)
-        value = (trouble.at, found.end() if found else trouble.at + 1)
+            start = trouble.since
+            if text[start : start + 1] not in ("*", "&", "!") or "scanning" not in trouble.context:
+                return ()
+        found = _PLAIN_IN_BRACKETS.match(text, start)
+        value = (start, found.end() if found else start + 1)
     first = text[value[0]]
     message = f"unquoted text cannot begin with '{first}', which {_MEANINGS[first]}"
     return (_as_text(trouble, value, "yaml-indicator", message),)

@@ -16,6 +16,7 @@ from agentctl.spec.includes import open_include
 from agentctl.spec.inputs import note_uses
 from agentctl.spec.instructions import first_sentence, read_instructions
 from agentctl.spec.limits import read_limits, read_retry
+from agentctl.spec.members import members
 from agentctl.spec.models import read_model
 from agentctl.spec.options import read_strategy
 from agentctl.spec.outputs import RETRIES, read_output
@@ -26,7 +27,7 @@ from agentctl.spec.settings import ModelSettings, Retry
 from agentctl.spec.shape import check_shape
 from agentctl.spec.team import Agent, Context, Limit, LimitName
 from agentctl.spec.tools import read_builtins, read_mcp_tools, read_tools
-from agentctl.spec.values import items, text, texts, whole
+from agentctl.spec.values import text, texts, whole
 from agentctl.spec.vocabulary import FILE_WORDS
 
 MOST_AGENTS: Final = 10_000
@@ -111,7 +112,7 @@ def _read_agents(node: Node | None, file: TeamFile, model: ModelSettings | None,
         file.error("too-many-agents", message, node, hint="put these agents beside their parents")
         return []
     found: list[Agent] = []
-    for item in items(node):
+    for item in members(node, file):
         if file.reading.agents >= MOST_AGENTS:
             message = f"the team has more than {MOST_AGENTS:,} agents"
             if not any(told.code == "too-many-agents" for told in file.report.found):

@@ -107,6 +107,7 @@ _SAMPLES: Final[Mapping[str, str]] = {
     "weights": "{billing: 9, sales: 1}",
     "when": "tools:is_dear",
 }
+_PLAIN: Final = re.compile(r"[\w./][^:#\[\]]*|[\w./]+:[\w./]+")
 _NEEDED: Final = ("name", "expect", "question", "file", "type", "id")
 _BOUND: Final = re.compile(r"at (?:most|least) ([0-9.]+)")
 _WORDS: Final = (
@@ -140,7 +141,7 @@ def for_missing(problem: Problem) -> str:
 
 def for_any_value(problem: Problem, value: Json, *, secret: bool) -> str:
     """What to write, told from the words for what belongs there."""
-    key, asked = _key(problem.path), problem.message
+    key, asked = _key(problem.path), problem.message.partition(", not ")[0]
     if "only one may be given" in asked:
         return "keep one of them, and take the others out"
     if "is read only beside" in asked:
@@ -170,15 +171,10 @@ def _as_list(key: str, value: Json, *, secret: bool) -> str:
     if isinstance(value, Mapping):
         return 'write a list: begin each item with "- "'
     written = str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
-    if (
-        secret
-        or not written
-        or len(written) > _SHORT
-        or "\n" in written
-        or any(s in written for s in ",[]{}:#")
-    ):
+    if secret or not written or len(written) > _SHORT or any(sign in written for sign in "\n,{}'"):
         return f"write a list, such as `{key}: {sample(key, 'list')}`"
-    return f"write a list: `{key}: [{written}]`"
+    quoted = written if _PLAIN.fullmatch(written) else f"'{written}'"
+    return f"write a list: `{key}: [{quoted}]`"
 
 
 def _key(path: Path) -> str:

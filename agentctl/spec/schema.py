@@ -38,10 +38,21 @@ def entry_checker(definition: Literal["agent", "include"]) -> Checker:
     return Checker(_one_agent_schema(), definition)
 
 
+@cache
+def agent_keys() -> frozenset[str]:
+    """What may stand in an agent."""
+    return _keys("agent")
+
+
+@cache
 def include_keys() -> frozenset[str]:
     """What may stand in an item of `agents` that names a file."""
+    return _keys("include")
+
+
+def _keys(definition: str) -> frozenset[str]:
     definitions = as_object(team_schema()["$defs"])
-    return frozenset(as_object(as_object(definitions["include"])["properties"]))
+    return frozenset(as_object(as_object(definitions[definition])["properties"]))
 
 
 def _one_agent_schema() -> JsonObject:

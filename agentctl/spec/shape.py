@@ -14,7 +14,7 @@ from agentctl.diagnostics import Report, Span
 from agentctl.document.nodes import Array, Entry, Node, Object, Scalar, locate, plain
 from agentctl.jsonschemas import Checker, Path, Problem
 from agentctl.jsontypes import Json
-from agentctl.spec import advice
+from agentctl.spec import advice, value_advice
 
 SUPPORTED_VERSIONS: Final = ("1",)
 _MOST_ROUNDS: Final = 5
@@ -48,10 +48,17 @@ class _Shape:
             problems = checker.problems(_shallow(self.root))
         for problem in problems:
             if problem.path in self.mended:
+                if self._is_surely_wrong(problem):
+                    self._tell(problem)
                 self.root = _without(self.root, problem.path)
             elif not self._is_told(problem):
                 self._tell(problem)
         return self.root
+
+    def _is_surely_wrong(self, problem: Problem) -> bool:
+        """Whether what stands under a misspelt key is wrong by itself; one of another type means another key."""
+        place = locate(self.root, problem.path)
+        return problem.kind != "wrong-type" and isinstance(place, Scalar) and not self._is_told(problem)
 
     def _is_told(self, problem: Problem) -> bool:
         """Whether the value is wrong because of what was told before: its syntax, or an unset variable."""
@@ -98,15 +105,19 @@ class _Shape:
         value = node.value if isinstance(node, Scalar) else None
         name = _value_name(problem.path, self.root, self.what)
         code: str = problem.kind
-        message, hint = f"{name} {problem.message}", advice.for_value(problem, plain(node))
+        message, hint = f"{name} {problem.message}", value_advice.for_value(problem, plain(node))
         if problem.path == ("version",):
             code, message = "unsupported-version", f"version {value} of the team format is not supported"
             hint = f"supported: {', '.join(SUPPORTED_VERSIONS)}"
         elif isinstance(node, Scalar) and value is None and code == "wrong-type":
             message = f"{name} has no value; it {problem.message.removesuffix(', not null')}"
-        elif code == "unknown-value" and advice.names_a_strategy(problem):
+        elif code == "unknown-value" and value_advice.names_a_strategy(problem):
             code, message = "unknown-strategy", f'unknown strategy "{value}"'
-        elif code == "unknown-value" and isinstance(value, str) and not advice.may_be_secret(problem.path):
+        elif (
+            code == "unknown-value"
+            and isinstance(value, str)
+            and not value_advice.may_be_secret(problem.path)
+        ):
             message = f'"{value}" is no value of {name}, which {problem.message}'
         self.report.error(code, message, node.span, hint=hint, pointer=node.pointer)
 

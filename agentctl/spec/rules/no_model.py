@@ -18,9 +18,12 @@ def no_model(team: Team, report: Report) -> None:
         hint = (
             "add `model:` to it or to an agent above, such as `model: openai/gpt-4o-mini` or `model: offline`"
         )
-        message = f'agent "{agent.name}" needs a model and has none'
+        called = f'agent "{agent.name}"' if agent.name else "the agent"
+        message = f"{called} needs a model and has none"
     else:
         agent = team.root
         hint = "add `model:` here for all of them, such as `model: openai/gpt-4o-mini` or `model: offline`"
-        message = f"agents {listed([each.name for each in without])} need a model and have none"
+        named = [each.name for each in without if each.name]
+        whom = f"agents {listed(named)}" if len(named) == len(without) else f"{len(without)} agents"
+        message = f"{whom} need a model and have none"
     report.error("no-model", message, place(agent), hint=hint, pointer=agent.pointer)

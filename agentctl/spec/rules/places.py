@@ -7,8 +7,9 @@ from agentctl.spec.team import Agent
 
 
 def place(agent: Agent, *keys: str) -> Span:
-    """The place of the first of these keys that was written, else of the agent's name, else the agent."""
-    return next(agent.spans[key] for key in (*keys, "name", "file", "") if key in agent.spans)
+    """The place of the first of these keys that was written, else of the agent's name, else its first key."""
+    stated = next((agent.spans[key] for key in (*keys, "name", "file") if key in agent.spans), None)
+    return stated or min((span for key, span in agent.spans.items() if key), default=agent.spans[""])
 
 
 def listed(names: list[str]) -> str:

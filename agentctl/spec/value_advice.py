@@ -1,0 +1,131 @@
+"""The hints for values that do not belong: how to write what was most likely meant."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from agentctl.diagnostics import nearest
+from agentctl.jsonschemas import Path, Problem
+from agentctl.jsontypes import Json
+from agentctl.spec.literals import for_literal
+from agentctl.spec.samples import for_any_value
+from agentctl.spec.vocabulary import STRATEGY_NAMES, meant
+
+_SECRET: Final = re.compile(r"key|token(?!s)|secret|password|credential|auth", re.IGNORECASE)
+_VARIABLE: Final = re.compile(r"\$\{?([A-Z_][A-Z0-9_]*)\b")
+_PERSON: Final = ("human", "user", "operator", "people", "manual", "ask", "me")
+_FUNCTIONS: Final = ("tools", "function", "by", "choose", "when")
+
+
+def for_value(problem: Problem, value: Json) -> str:
+    """How to write the value: by what stands there, where that can be told, else by what belongs there."""
+    last = problem.path[-1] if problem.path else ""
+    key = next((part for part in reversed(problem.path) if isinstance(part, str)), "")
+    slip = _SLIPS.get(str(last))
+    told = slip(value) if slip else None
+    if told is None and key == "agents" and isinstance(value, str):
+        told = "an agent is a mapping that begins with `name:`, or names another file with `{file: PATH}`"
+    told = told or _for_word(problem, key, value)
+    return told or for_any_value(problem, value, secret=may_be_secret(problem.path))
+
+
+def _for_word(problem: Problem, key: str, value: Json) -> str | None:
+    if key in _FUNCTIONS and isinstance(value, str):
+        return _for_function(value)
+    if names_a_strategy(problem) and isinstance(value, str):
+        word = meant(value, problem.known, STRATEGY_NAMES)
+        return f'did you mean "{word}"?' if word else f"one of: {', '.join(problem.known)}"
+    if problem.kind == "unknown-value" and isinstance(value, str):
+        word = nearest(value, problem.known)
+        if word:
+            return f'did you mean "{word}"?'
+    return None if may_be_secret(problem.path) else for_literal(problem.message, value)
+
+
+def names_a_strategy(problem: Problem) -> bool:
+    """Whether the value is the name of a strategy, alone or under `type`."""
+    return problem.path in (("strategy",), ("strategy", "type"))
+
+
+def may_be_secret(path: Path) -> bool:
+    """Whether the value at `path` must not be repeated in a message."""
+    return any(isinstance(part, str) and _SECRET.search(part) for part in path)
+
+
+def for_name(name: Json) -> str | None:
+    """A name that is allowed, made of one that is not."""
+    plain = unicodedata.normalize("NFKD", name) if isinstance(name, str) else ""
+    letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    letters = re.sub(r"[^A-Za-z0-9_-]+", "_", letters).strip("_-")[:40]
+    if not letters:
+        return None
+    return f'such as "{letters}"' if letters[0].isalpha() else f'such as "agent_{letters}"'
+
+
+def _for_list(value: Json) -> str | None:
+    return 'write a list: begin each item with "- "' if isinstance(value, Mapping | str) else None
+
+
+def _for_agents(value: Json) -> str | None:
+    if isinstance(value, Mapping) and all(isinstance(each, Mapping) for each in value.values()):
+        return f"write a list: `- name: {next(iter(value), 'billing')}`, its other keys below that, and so on"
+    return _for_list(value)
+
+
+def _for_approval(value: Json) -> str | None:
+    word = str(value).casefold() if isinstance(value, str | bool) else ""
+    if word in ("true", "yes", "on", "required", "ask"):
+        return "write `approve: always`"
+    if word in ("false", "no", "off", "none", "auto"):
+        return "write `approve: never`"
+    return f"write `approve: {{when: {value}}}`" if ":" in word and " " not in word else None
+
+
+def _for_retry(value: Json) -> str | None:
+    is_count = isinstance(value, int) and not isinstance(value, bool) and value > 0
+    return f"write `retry: {{attempts: {value}}}`" if is_count else None
+
+
+def _for_instructions(value: Json) -> str | None:
+    lines = "write one text: `instructions: |`, and the lines below it"
+    return lines if isinstance(value, list | tuple) else None
+
+
+def _for_variable(value: Json) -> str:
+    named = _VARIABLE.match(value) if isinstance(value, str) else None
+    if named is not None:
+        return f"write the name alone: `api_key_env: {named[1]}`"
+    return "write the name of the variable, such as OPENAI_API_KEY, never the key itself"
+
+
+def _for_chooser(value: Json) -> str | None:
+    is_person = isinstance(value, str) and value.casefold() in _PERSON
+    return 'did you mean "person"?' if is_person else None
+
+
+def _for_function(text: str) -> str:
+    if "," in text and ":" in text:
+        return "write each function as an item of its own: begin each with `- `"
+    where, colon, name = text.strip().rpartition(":")
+    if colon and name.endswith("()"):
+        return f"write `{where}:{name[:-2]}`, without parentheses"
+    module, dot, name = text.strip().rpartition(".")
+    if dot and not colon and name.isidentifier() and name != "py":
+        return f"write `{module}:{name}`, with a colon before the function's name"
+    return "write `module:function`, or `./file.py:function` for a file beside this one"
+
+
+_SLIPS: Final[Mapping[str, Callable[[Json], str | None]]] = {
+    "agents": _for_agents,
+    "api_key_env": _for_variable,
+    "approve": _for_approval,
+    "choose": _for_chooser,
+    "examples": _for_list,
+    "instructions": _for_instructions,
+    "name": for_name,
+    "retry": _for_retry,
+    "tools": _for_list,
+}
