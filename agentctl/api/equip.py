@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agentctl.api.literals import typed_secrets
 from agentctl.api.secrets import stated_secrets
 from agentctl.api.teams import broken
 from agentctl.api.toolsets import builtin_tools, open_servers, server_secrets, toolsets
@@ -74,7 +75,7 @@ def equip(team: Team, report: Report, environ: Mapping[str, str]) -> Equipment:
         for agent in team.agents()
     }
     functions = {(ref.target, str(ref.folder)): function for ref, function in toolboxes.functions.items()}
-    secrets = team_secrets(team, environ)
+    secrets = {**team_secrets(team, environ), **{typed: typed for typed in typed_secrets(team)}}
     servers = open_servers(team, environ, Redactor(secrets.values()).text)
     crew = Crew(
         team=team,

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from agentctl.api.answers import Reply
 from agentctl.api.equip import Equipment, team_secrets
+from agentctl.api.literals import KeptText, kept_text
 from agentctl.api.own_team import edits
 from agentctl.api.running import Manners, order_of, world_of
-from agentctl.api.secrets import without_secrets
 from agentctl.api.teams import read
 from agentctl.diagnostics import Report, nearest
 from agentctl.engine.paths import base_path
@@ -41,9 +41,9 @@ class Edited:
     whole: Team
     report: Report
 
-    def text(self) -> str:
+    def kept(self) -> KeptText:
         environ = team_environ(self.team.folder, os.environ)
-        return without_secrets(dump_team(self.team), team_secrets(self.team, environ))
+        return kept_text(self.team, team_secrets(self.team, environ))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,11 +122,14 @@ async def revise(
         [("", told), *again],
     )
     await _agreed(plan, path.name, manners, agree)
+    text = edited.kept()
     try:
-        kept = keep_team(SystemDisk(), path, len(edits(journal.records)) + 1, edited.text())
+        kept = keep_team(SystemDisk(), path, len(edits(journal.records)) + 1, text.text)
     except OSError as error:
         raise disk_failure(error, path, run=path.name) from error
-    stands = {"path": edited.team.path, "folder": str(edited.team.folder)}
+    stands: JsonObject = {"path": edited.team.path, "folder": str(edited.team.folder)}
+    if text.typed:
+        stands = {**stands, "typed": True}
     return [("", {**told, **kept, **stands}), *again]
 
 

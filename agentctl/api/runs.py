@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from agentctl.api.answers import Reply, leave_answers
 from agentctl.api.equip import Equipment, equip, require_known, team_secrets
+from agentctl.api.literals import kept_text, typed_secrets
 from agentctl.api.looking import Look, as_path, look, run_folder, view_of
 from agentctl.api.outputs import recorded_value, with_value
 from agentctl.api.overrides import raised
 from agentctl.api.own_team import own_team
 from agentctl.api.running import Manners, carry_on
-from agentctl.api.secrets import without_secrets
 from agentctl.api.teams import read
 from agentctl.diagnostics import Report
 from agentctl.engine.people import Ask
@@ -86,7 +86,7 @@ async def run(
         _must_plan(resolved.root, run_id)
     environ = team_environ(resolved.folder, os.environ)
     secrets = team_secrets(resolved, environ)
-    redactor = Redactor(secrets.values())
+    redactor = Redactor([*secrets.values(), *typed_secrets(resolved)])
     given = as_object(redactor.redact(resolve_inputs(resolved, inputs or {})))
     whole = with_inputs(resolved, given)
     equipment = _replayed(equip(whole, report, environ), replay)
@@ -94,6 +94,9 @@ async def run(
     manners = replace(_manners(ask, on_event, max_cost, max_time, approve_all, runs_dir), replay=replay)
     team_text = dump_team(resolved)
     header = _header(resolved, team_text, redactor.text(question), given, _earlier(after, runs_dir))
+    kept_team = kept_text(resolved, secrets)
+    if kept_team.typed:
+        header["typed"] = True
     if replay is not None:
         header["replay"] = replay.as_json()
     if plan_only:
@@ -105,7 +108,7 @@ async def run(
         run_id=run_id,
         team=resolved.root.name,
         header=header,
-        team_yaml=without_secrets(team_text, secrets),
+        team_yaml=kept_team.text,
         now=datetime.now(UTC),
     )
     if not place.created:
@@ -215,7 +218,7 @@ async def _resumed(path: Path, found: Look, manners: Manners, wish: Wish | None 
     header, view = found.header, found.view
     edited, again = wish.edited(header), wish.steps(view)
     if view.status == "completed" and not wish.anything:
-        return recorded_value(view, own_team(path, header, Report())) if view.has_output else view
+        return recorded_value(view, own_team(path, header, Report(), keys=False)) if view.has_output else view
     journal = take_up(path, known=found.journal)
     report = Report()
     try:

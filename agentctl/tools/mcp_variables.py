@@ -26,9 +26,10 @@ def secret_variables(server: McpServer, environ: Mapping[str, str]) -> Iterator[
         yield from _VARIABLE.findall(text)
     for key, text in server.env.items():
         for name in _VARIABLE.findall(text):
-            if _SECRET.search(key) or _SECRET.search(name) or not _is_plain(environ.get(name, "")):
+            if _SECRET.search(key) or _SECRET.search(name) or not is_plain(environ.get(name, "")):
                 yield name
 
 
-def _is_plain(value: str) -> bool:
+def is_plain(value: str) -> bool:
+    """Whether a value is a word, number, path or address without credentials."""
     return any(pattern.fullmatch(value) for pattern in (_PLAIN, _ADDRESS, _PATHS))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agentctl.jsontypes import JsonObject
-from e2e.cast import Stage, agent, crew
+from e2e.cast import Lines, Stage, agent, crew
 from e2e.command import Desk, killed_when
 from loopback.replies import Answer, Call, Failure, Scripted
 from loopback.server import Seen
@@ -116,6 +116,65 @@ def test_headers_are_sent_as_they_are_and_read_again_on_resume(leaky: Desk, stag
     assert changed("resume", leaky.run_id).stdout == "hello\n"
     assert stage.server.requests[0].headers["x-gateway"] == f"Bearer {GATEWAY}"
     assert stage.server.requests[-1].headers["x-gateway"] == "Bearer gw_another-9"
+
+
+TYPED = ("typed-header-0815", "typed_argument_4711", "ghp_" + "a1B2" * 9)
+
+
+def typing(*, header: str = TYPED[0]) -> JsonObject:
+    """A team in whose file keys stand as they are."""
+    model: JsonObject = {
+        "id": "openai/gpt-4o-mini",
+        "params": {"extra_headers": {"X-Gateway": f"Bearer {header}", "X-Plain": "support"}},
+    }
+    tool: JsonObject = {"function": "tools:note", "args": {"api_key": TYPED[1]}}
+    words = f"You are desk.\nNever say {TYPED[2]}.\n"
+    return agent("desk", model=model, tools=[tool], instructions=words)
+
+
+def test_keys_typed_into_a_team_file_stand_in_no_file_of_a_run_which_goes_on_with_them(
+    stage: Stage, wired: Desk
+) -> None:
+    note = '''
+def note(api_key: str) -> str:
+    """Notes."""
+    return "noted with " + api_key
+'''
+    lines: Lines = {"desk": [calls("note"), lambda _seen: Answer(text="never", delay=5)]}
+    stage.set(typing(), lines)
+    (wired.folder / "tools.py").write_text(note, "utf-8")
+    killed_when(wired.start("run", ".", "Hello?"), lambda: len(stage.order) == 2)
+
+    def typed_in_files() -> list[str]:
+        return [
+            secret for path in files(wired.folder) for secret in TYPED if secret in path.read_text("utf-8")
+        ]
+
+    kept = (wired.runs[0] / "team.yaml").read_text("utf-8")
+    assert typed_in_files() == []
+    assert "X-Gateway: Bearer •••" in kept
+    assert "X-Plain: support" in kept
+    assert stage.shown("desk", 2)[-1] == "tool: noted with •••"
+
+    stage.set(typing(header="other-words-now"), {"desk": [calls("note"), "done"]})
+    (wired.folder / "team.yaml").write_text('{"name": "desk", "model": "offline"}', "utf-8")
+    gone = wired("resume", wired.run_id)
+    assert gone.returncode == 2
+    assert "the key typed at `model.params.extra_headers.X-Gateway`" in gone.stderr
+    assert f"agentctl resume {wired.run_id} --with TEAM" in gone.stderr
+
+    stage.set(typing(), {"desk": [calls("note"), "done"]})
+    (wired.folder / "tools.py").write_text(note, "utf-8")
+    done = wired("resume", wired.run_id, "--events")
+    assert done.returncode == 0, done.stderr
+    last = stage.server.requests[-1]
+    assert last.headers["x-gateway"] == f"Bearer {TYPED[0]}"
+    assert TYPED[2] in str(last.messages[0]["content"]), "what the model is told is the team's own text"
+    assert typed_in_files() == []
+    assert not any(secret in done.stdout for secret in TYPED)
+    again = wired("resume", wired.run_id, "--with", "team.yaml", "--yes")
+    assert again.returncode == 0, again.stderr
+    assert typed_in_files() == []
 
 
 def test_a_fatal_tool_and_a_servers_refusal_tell_no_key(leaky: Desk, stage: Stage) -> None:

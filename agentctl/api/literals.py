@@ -1,0 +1,140 @@
+"""Keys that are typed into a team file: taken out of the copy that a run keeps, and put back from the file.
+
+No file of a run holds a key. One that stands in a variable is read from there when the run goes on; one that
+somebody typed is read from the team file again, at the same place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from agentctl.api.secrets import without_secrets
+from agentctl.diagnostics import Report
+from agentctl.document import dump, plain, read_document
+from agentctl.errors import UsageError
+from agentctl.journal.redact import MASK, Redactor
+from agentctl.jsontypes import Json, JsonObject
+from agentctl.spec.resolve import dump_team, servers_by_name
+from agentctl.spec.settings import ModelSettings
+from agentctl.spec.strategies import PlanExecute
+from agentctl.spec.team import Agent, Team
+from agentctl.tools.mcp_variables import is_plain
+
+_SECRET: Final = re.compile(
+    r"key|token(?!s)|secret|passw|_pwd|credential|auth|cookie|(^|_)pat($|_)", re.IGNORECASE
+)
+_SCHEME: Final = re.compile(r"(?:bearer|basic|token)\s+", re.IGNORECASE)
+_VARIABLE: Final = "${"
+
+Places = Mapping[str, str]
+"""Strings by the dotted path of their place in the document."""
+
+
+def typed_secrets(team: Team) -> set[str]:
+    """What stands, typed, under a name of a secret: in `env` and `headers` of servers, in what is passed to a
+    model (`params`) and in the fixed arguments of tools. Keys of known providers are found anywhere else."""
+    servers = servers_by_name(team).values()
+    of_servers: Iterator[JsonObject] = ({**server.env, "headers": server.headers} for server in servers)
+    values = [value for each in (*of_servers, *_passed(team)) for value in _named(each)]
+    return {_SCHEME.sub("", value, count=1) for value in values if _VARIABLE not in value}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptText:
+    """A resolved team as a run keeps it; `typed`: keys that stood in the file are `•••` in it."""
+
+    text: str
+    typed: bool
+
+
+def kept_text(team: Team, secrets: Mapping[str, str]) -> KeptText:
+    """`secrets` are variables whose values may stand in the team; they become `${NAME}` again."""
+    text = without_secrets(dump_team(team), secrets)
+    redactor = Redactor(typed_secrets(team))
+    if redactor.text(text) == text:
+        return KeptText(text=text, typed=False)
+    return KeptText(text=dump(redactor.redact(_document(text))), typed=True)
+
+
+def with_typed(kept: str, team: Team, secrets: Mapping[str, str], run_id: str) -> str:
+    """The kept text with its keys again, from the `team` that the file holds now.
+
+    Raises `UsageError` where one is not there any more.
+    """
+    redactor = Redactor(typed_secrets(team))
+    found = dict(_strings(_document(without_secrets(dump_team(team), secrets))))
+    lost: list[str] = []
+
+    def filled(value: Json, place: str) -> Json:
+        if isinstance(value, str) and MASK in value:
+            key = _same(value, place, found, redactor)
+            if key is None:
+                lost.append(place)
+            return key or value
+        if isinstance(value, Mapping):
+            return {name: filled(below, _below(place, name)) for name, below in value.items()}
+        if isinstance(value, list):
+            return [filled(below, _below(place, str(at))) for at, below in enumerate(value)]
+        return value
+
+    whole = filled(_document(kept), "")
+    if lost:
+        raise UsageError(
+            f'the key typed at `{lost[0]}` in "{team.path}" is not there any more, and a run keeps none',
+            hint="put it back; or name a variable there, as ${NAME}, and go on with: "
+            f"agentctl resume {run_id} --with TEAM",
+        )
+    return dump(whole)
+
+
+def _same(kept: str, place: str, found: Places, redactor: Redactor) -> str | None:
+    """The string of which `kept` is what is left without keys: at its place, or the only one like it."""
+    there = found.get(place)
+    if there is not None and redactor.text(there) == kept:
+        return there
+    alike = {text for text in found.values() if redactor.text(text) == kept}
+    return alike.pop() if len(alike) == 1 else None
+
+
+def _document(text: str) -> Json:
+    document = read_document(text.encode("utf-8"), path="team.yaml", report=Report())
+    assert document is not None, "what was dumped can be read"
+    return plain(document.root)
+
+
+def _strings(value: Json, place: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for name, below in value.items():
+            yield from _strings(below, _below(place, name))
+    elif isinstance(value, list):
+        for at, below in enumerate(value):
+            yield from _strings(below, _below(place, str(at)))
+
+
+def _below(place: str, name: str) -> str:
+    return f"{place}.{name}" if place else name
+
+
+def _passed(team: Team) -> Iterator[Mapping[str, Json]]:
+    for agent in team.agents():
+        yield from (tool.args for tool in agent.tools)
+        yield from (model.params for model in _models(agent) if model is not None)
+
+
+def _models(agent: Agent) -> Iterator[ModelSettings | None]:
+    yield agent.model
+    if isinstance(agent.strategy, PlanExecute) and agent.strategy.planner is not None:
+        yield agent.strategy.planner.model
+
+
+def _named(given: Mapping[str, Json], *, headers: bool = False) -> Iterator[str]:
+    for name, value in given.items():
+        if isinstance(value, Mapping):
+            yield from _named(value, headers=name.endswith("headers"))
+        elif isinstance(value, str) and (_SECRET.search(name) or (headers and not is_plain(value))):
+            yield value
