@@ -23,7 +23,7 @@ from agentctl.jsontypes import as_object, canonical, to_json
 from agentctl.models.model import Model
 from agentctl.models.opening import fallback_settings, open_model, warm
 from agentctl.models.problems import model_problems, secret_variables
-from agentctl.spec.asked import is_asked, needs_model
+from agentctl.spec.asked import has_loop, is_asked, needs_model
 from agentctl.spec.settings import ModelSettings
 from agentctl.spec.strategies import PlanExecute
 from agentctl.spec.team import Team
@@ -52,10 +52,11 @@ class Equipment:
             await model.close()
 
 
-def equip(team: Team, report: Report, environ: Mapping[str, str]) -> Equipment:
+def equip(team: Team, report: Report, environ: Mapping[str, str], *, starts: bool = False) -> Equipment:
     """Raises TeamError for what `validate` has errors about, UsageError for a model that cannot be called.
 
-    `report` is that of reading the team.
+    `report` is that of reading the team. With `starts` its servers are to be used, and one whose program is
+    not here is a UsageError too.
     """
     settings = dict(_asked(team))
     for each in _distinct(settings):
@@ -67,6 +68,8 @@ def equip(team: Team, report: Report, environ: Mapping[str, str]) -> Equipment:
         if report.errors:
             raise broken(report, team.path)
         _require_models(settings, environ)
+        if starts:
+            _require_programs(team, environ)
     except BaseException:
         importer.close()
         raise
@@ -132,6 +135,19 @@ def _require_models(settings: Mapping[str, ModelSettings], environ: Mapping[str,
         for problem in model_problems(each, environ):
             if problem.severity == "error":
                 raise UsageError(problem.message, hint=problem.hint)
+
+
+def _require_programs(team: Team, environ: Mapping[str, str]) -> None:
+    """Found before the first call, too."""
+    servers = [entry.mcp for agent in team.agents() if has_loop(agent) for entry in agent.mcp_tools]
+    if not servers:
+        return
+    from agentctl.tools.mcp_programs import program_problem
+
+    for server in servers:
+        problem = program_problem(server, environ)
+        if problem is not None:
+            raise UsageError(problem.message, hint=problem.hint)
 
 
 def _open(settings: Mapping[str, ModelSettings], environ: Mapping[str, str]) -> dict[str, Model]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -24,14 +23,9 @@ from agentctl.spec.settings import McpServer, ModelSettings
 from agentctl.spec.strategies import PlanExecute
 from agentctl.spec.team import LimitName, Team
 
+_AROUND: Final = ("model-key", "model-unknown", "mcp-missing", "mcp-program")
+"""Codes of what is told by itself: the file is right."""
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
-_PROGRAMS: Final = {
-    "npx": "install Node.js, which brings npx along",
-    "node": "install Node.js",
-    "uvx": "pip install uv",
-    "uv": "pip install uv",
-    "docker": "install Docker",
-}
 _SHOWN: Final[Mapping[LimitName, str]] = {
     "cost_usd": "{:g} USD",
     "time": "{:g} s",
@@ -93,7 +87,7 @@ def _wrong(path: str | Path, report: Report) -> Finding:
 
 
 def _fine(path: str | Path, team: Team, report: Report) -> Finding:
-    count = sum(found.code not in ("model-key", "model-unknown", "mcp-missing") for found in report)
+    count = sum(found.code not in _AROUND for found in report)
     if not count:
         return Finding(about="team", message=f"'{team.path}' has no faults")
     words = "1 warning" if count == 1 else f"{count} warnings"
@@ -164,17 +158,12 @@ def _servers(team: Team, environ: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def _program(server: McpServer, environ: Mapping[str, str]) -> Finding:
-    path = server.env.get("PATH") or environ.get("PATH")
-    local = server.cwd / server.command if os.sep in server.command else None
-    found = shutil.which(str(local) if local else server.command, path=path)
-    if found:
+    from agentctl.tools.mcp_programs import find_program
+
+    found = find_program(server, environ)
+    if isinstance(found, str):
         return Finding(about="server", message=f"'{server.name}' is started by {found}")
-    return Finding(
-        about="server",
-        state="missing",
-        message=f"the program '{server.command}' of the server '{server.name}' is not there",
-        mend=_PROGRAMS.get(server.command, "install it, or mend `command` in the team file"),
-    )
+    return Finding(about="server", state="missing", message=found.message, mend=found.hint)
 
 
 def _flag(agent: str, models: Mapping[str, str]) -> str | None:

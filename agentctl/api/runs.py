@@ -89,7 +89,8 @@ async def run(
     redactor = Redactor([*secrets.values(), *typed_secrets(resolved)])
     given = as_object(redactor.redact(resolve_inputs(resolved, inputs or {})))
     whole = with_inputs(resolved, given)
-    equipment = _replayed(equip(whole, report, environ), replay)
+    starts = replay is None and not plan_only
+    equipment = _replayed(equip(whole, report, environ, starts=starts), replay)
     folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ, creating=True)
     manners = replace(_manners(ask, on_event, max_cost, max_time, approve_all, runs_dir), replay=replay)
     team_text = dump_team(resolved)
@@ -227,7 +228,8 @@ async def _resumed(path: Path, found: Look, manners: Manners, wish: Wish | None 
         else:
             team = with_inputs(own_team(path, header, report), as_object(header.get("inputs")))
         replay = Replay.from_json(header.get("replay"))
-        equipment = _replayed(equip(team, report, team_environ(team.folder, os.environ)), replay)
+        environ = team_environ(team.folder, os.environ)
+        equipment = _replayed(equip(team, report, environ, starts=replay is None), replay)
     except BaseException:
         await journal.close()
         raise

@@ -17,6 +17,7 @@ from agentctl.checks.reply_files import reply_files
 from agentctl.checks.risky_tools import risky_tools
 from agentctl.checks.rule_tools import rule_tools
 from agentctl.checks.server_library import server_library
+from agentctl.checks.server_programs import server_programs
 from agentctl.checks.shared_tools import shared_tools
 from agentctl.checks.signatures import signatures
 from agentctl.checks.transfer_names import transfer_names
@@ -45,6 +46,7 @@ CHECKS: Final[tuple[Check, ...]] = (
 ADVICE: Final[tuple[Check, ...]] = (
     model_abilities,
     unknown_price,
+    server_programs,
     risky_tools,
     shared_tools,
     undescribed,

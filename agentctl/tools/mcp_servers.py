@@ -6,6 +6,7 @@ A server that stops is started again once; one that stops again before a call ca
 from __future__ import annotations
 
 import asyncio
+import shlex
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -97,7 +98,7 @@ class SharedServer:
         return f'The server "{self.server.name}" stopped. {effect}'
 
     def _failed(self, cause: str) -> ExecutionFailed:
-        where = self.server.url or " ".join((self.server.command, *self.server.args))
+        where = self.server.url or shlex.join((self.server.command, *self.server.args))
         return ExecutionFailed(
             self._redact(f'the server "{self.server.name}" cannot be used: {cause}'),
             rule="mcp-server",

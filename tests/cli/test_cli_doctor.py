@@ -161,13 +161,13 @@ def test_programs_of_servers(doctor: Doctor, monkeypatch: pytest.MonkeyPatch, tm
     assert lacks(told) == [
         (
             "server",
-            "the program 'npx' of the server 'b' is not there",
+            'the server "b" needs the program "npx", which is not on the PATH',
             "install Node.js, which brings npx along",
         ),
         (
             "server",
-            "the program './serve' of the server 'c' is not there",
-            "install it, or mend `command` in the team file",
+            'the server "c" needs the program "./serve", which is not there',
+            f'it is looked for at "{tmp_path}/serve"',
         ),
     ]
 

@@ -72,7 +72,7 @@ def test_servers_of_an_included_file_hold_inside_it() -> None:
     assert "files_2:" in text
     again = read(text, folder=case)
     assert again.root == team.root
-    assert agent(again, "other").mcp_tools[0].mcp.command == "./server"
+    assert agent(again, "other").mcp_tools[0].mcp.args == ("clock.sh",)
     assert agent(again, "other").mcp_tools[0].mcp.cwd == case / "parts"
 
 
