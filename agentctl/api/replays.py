@@ -113,10 +113,14 @@ def _is_file(named: str) -> bool:
     return Path(named).is_file()
 
 
-async def _written(folder: Path) -> Path:
+async def record_run(folder: Path, file: Path) -> None:
+    """Writes the recording of the run in `folder`, as far as it has come."""
     header, records, _ = read_run(folder)
     team = with_inputs(own_team(folder, header, Report()), as_object(header.get("inputs")))
-    recording = await recorded(team, header, records, path=folder.name)
-    write_recording(recording, team, folder / OF_RUN)
+    write_recording(await recorded(team, header, records, path=str(file)), team, file)
+
+
+async def _written(folder: Path) -> Path:
+    await record_run(folder, folder / OF_RUN)
     (folder / OF_RUN).chmod(0o600)
     return folder / OF_RUN

@@ -115,7 +115,7 @@ async def run(
     if not place.created:
         await equipment.close()
         _must_be_same(read_header(place.path), header, place.run_id)
-        return await _resumed(place.path, look(place.path), manners)
+        return await _again(place.path, manners, record)
     kept, journal = read_header(place.path), take_up(place.path)
     await carry_on(kept, equipment, journal, manners)
     if record is not None:
@@ -177,6 +177,16 @@ async def _ephemeral(
     if record is not None:
         await _record(team, whole, journal.records, record)
     return with_value(summarise(whole, journal.records, live=False), equipment.crew.outputs)
+
+
+async def _again(path: Path, manners: Manners, record: str | Path | None) -> RunView:
+    """The result of a run that is there already, or that it comes to."""
+    view = await _resumed(path, look(path), manners)
+    if record is not None:
+        from agentctl.api.replays import record_run
+
+        await record_run(path, Path(record))
+    return view
 
 
 async def _record(team: Team, header: JsonObject, records: Sequence[Record], file: str | Path) -> None:

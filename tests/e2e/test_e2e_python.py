@@ -260,6 +260,13 @@ def test_a_run_is_recorded_and_replayed(desk: Path) -> None:
     assert team.run("Go.", replay=desk / "r.yaml", durable=False).answer == "first"
 
 
+def test_a_run_that_is_there_is_recorded_too(desk: Path) -> None:
+    team = scripted(desk, agent("one"), "agents: {one: [first]}")
+    for name in ("r.yaml", "s.yaml"):
+        assert team.run("Go.", run_id="r1", record=name).answer == "first"
+    assert (desk / "s.yaml").read_text() == (desk / "r.yaml").read_text()
+
+
 def test_importing_it_imports_next_to_nothing() -> None:
     heavy = "litellm openai pydantic yaml jsonschema rich typer asyncio"
     text = f"import agentctl, sys; assert not set('{heavy}'.split()) & set(sys.modules)"
