@@ -41,7 +41,6 @@ _YOUNG: Final = 100_000
 again takes a quarter of the time of its resume."""
 _OWN_THREADS: Final = 2
 """The main thread and the timer of an interrupt."""
-_EXIT_CODES: Final = {"completed": 0, "running": 0, "failed": 1, "waiting": 3, "limit": 4}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +197,7 @@ class _Work:
             self._give(json_text(result))
         elif answer and not (self._manner.events and self._manner.output is None):
             self._give(answer, print_answer if "output" in result else print_markdown)
-        return _EXIT_CODES.get(as_text(result.get("status")), INTERRUPTED)
+        return INTERRUPTED if view is None else view.exit_code
 
     def _report_last(self, view: RunView | None) -> int:
         """The process ends with it, so that nothing but a command can go on with the run."""
