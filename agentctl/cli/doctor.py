@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -17,6 +17,9 @@ from agentctl.cli.options import (
     max_time,
     read_models,
 )
+
+_WIDE: Final = 10_000
+"""Cells of a line in a pipe, where a line is a finding."""
 
 
 def add(app: typer.Typer) -> None:
@@ -57,9 +60,10 @@ def doctor(
         print(json_text(diagnosis.as_json(), indent=2))
     else:
         from agentctl.render.diagnosis import diagnosis_lines
-        from agentctl.render.terminal import print_lines
+        from agentctl.render.terminal import print_lines, width_of
 
-        print_lines(diagnosis_lines(diagnosis), sys.stdout)
+        width = width_of(sys.stdout) if sys.stdout.isatty() else _WIDE
+        print_lines(diagnosis_lines(diagnosis, width=width), sys.stdout)
     return diagnosis.exit_code
 
 

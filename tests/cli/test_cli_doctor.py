@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from cli_teams import ENTRY, environment
 
+from agentctl.api.findings import Diagnosis, Finding, Setting
 from agentctl.cli.main import main
 from agentctl.jsontypes import JsonObject, as_list, as_object
 from agentctl.models.providers import PROVIDERS
+from agentctl.render.diagnosis import diagnosis_lines
 
 SECRET = "sk-doctor-0123456789abcdef"
 TEAM = "name: desk\nmodel: ${AGENTCTL_MODEL:-offline}\ninstructions: Answer questions.\n"
@@ -126,15 +131,12 @@ def test_a_model_of_no_provider_is_wrong_where_it_was_named(
 
 
 def test_a_team_file_that_cannot_be_read_is_exit_2(doctor: Doctor) -> None:
-    write("name: desk\ninstruction: Answer.\nstrategie: x\nmodel: offline\n")
+    write(f"{TEAM}colour: red\nshape: round\n")
     code, told = doctor(".")
     (found,) = lacks(told)
     assert code == 2
-    assert found == (
-        "team",
-        'team.yaml:2: unknown key "instruction" in agent "desk", and 1 more',
-        "agentctl validate .",
-    )
+    message = 'team.yaml:4: unknown key "colour" in agent "desk", and 1 more'
+    assert found == ("team", message, "agentctl validate .")
 
 
 def test_a_team_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
@@ -220,3 +222,28 @@ def test_a_flag_wins_over_a_variable_over_the_file_over_the_default(
     assert flagged["cost_usd of the run"] == ("1 USD", "--max-cost")
     assert flagged["time of the run"] == ("300 s", "--max-time")
     assert settings(doctor(".", "--model", "desk=offline")[1])["model of desk"][1] == "--model desk="
+
+
+def test_a_narrow_terminal_breaks_at_words_and_never_what_is_pasted() -> None:
+    message = "the model 'anthropic/claude' needs ANTHROPIC_API_KEY, which is not set"
+    mend = "export ANTHROPIC_API_KEY=… # which is longer than the terminal is wide"
+    found = Finding(about="key", state="missing", message=message, mend=mend)
+    place = Setting(name="runs", value=".agentctl/runs", source="default (.agentctl/runs here)")
+    diagnosis = Diagnosis(findings=(found,), settings=(place,))
+    lines = [line.plain for line in diagnosis_lines(diagnosis, width=40)]
+    assert lines[0] == "missing key     the model"
+    assert " ".join(line.strip() for line in lines[1:4]).endswith("which is not set")
+    assert f"                {mend}" in lines
+    assert lines[-3:] == ["  runs  .agentctl/runs", "    default (.agentctl/runs here)", "1 problem"]
+    wide = [line.plain for line in diagnosis_lines(diagnosis, width=200)]
+    assert wide[0] == f"missing key     {message}"
+    assert wide[3] == "  runs  .agentctl/runs  default (.agentctl/runs here)"
+
+
+def test_it_asks_nobody_and_imports_neither_client() -> None:
+    """A whole process: what is imported shows what is done."""
+    heavy = "{'litellm', 'openai', 'mcp'} & set(sys.modules)"
+    script = f"import atexit, sys; atexit.register(lambda: sys.stderr.write(str({heavy}))); {ENTRY}"
+    command = [sys.executable, "-c", script, "doctor", ".", "--model", "anthropic/claude-sonnet-4-5"]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "set()")
