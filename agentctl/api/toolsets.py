@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,13 @@ def server_secrets(team: Team, environ: Mapping[str, str]) -> Mapping[str, str]:
         for name in secret_variables(server, environ)
         if environ.get(name)
     }
+
+
+def end_servers() -> None:
+    """Ends every server that this process has started, without waiting for any: the process ends."""
+    processes = sys.modules.get("agentctl.tools.mcp_processes")
+    if processes is not None:
+        processes.end_programs()
 
 
 def open_servers(team: Team, environ: Mapping[str, str], shown: Callable[[str], str]) -> McpServers | None:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
+from agentctl.api.toolsets import end_servers
 from agentctl.cli.failures import INTERRUPTED
 
 GRACE: Final = 0.8
@@ -73,10 +74,12 @@ class Interrupts:
             self.stop()
             return
         self._restore()
+        end_servers()
         os._exit(INTERRUPTED)
 
     def _leave(self) -> None:
         self._give_up()
+        end_servers()
         os._exit(INTERRUPTED)
 
 

@@ -16,6 +16,7 @@ from agentctl.document.variables import expand
 from agentctl.jsontypes import JsonObject, to_json
 from agentctl.spec.settings import McpServer
 from agentctl.tools.mcp_content import result_parts
+from agentctl.tools.mcp_processes import end_programs, noted
 from agentctl.tools.mcp_stderr import Tail
 from agentctl.tools.mcp_watch import watched
 from agentctl.tools.tool import Attachment
@@ -58,6 +59,7 @@ class Connection:
         self._tail = Tail()
         self._client: Client | None = None
         self._task: asyncio.Task[None] | None = None
+        self._programs: set[int] = set()
 
     @property
     def gone(self) -> bool:
@@ -73,6 +75,7 @@ class Connection:
             await self.close()
             raise ServerFailed(f"it did not start within {START:g} s{self._said()}") from None
         except asyncio.CancelledError:
+            end_programs(self._programs)
             self._task.cancel()
             raise
 
@@ -82,6 +85,7 @@ class Connection:
         if self._task is not None:
             _, late = await asyncio.wait({self._task}, timeout=END)
             for task in late:
+                end_programs(self._programs)
                 task.cancel()
                 await asyncio.wait({task}, timeout=END)
 
@@ -176,7 +180,7 @@ class Connection:
             env={key: self._filled(value) for key, value in server.env.items()},
             cwd=server.cwd,
         )
-        with self._tail.writing() as errlog:
+        with self._tail.writing() as errlog, noted(self._programs):
             transport = stdio_client(parameters, errlog=errlog)
             async with Client(watched(transport, self._gone, errlog.close)) as client:
                 yield client

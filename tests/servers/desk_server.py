@@ -1,13 +1,14 @@
 """A server of the Model Context Protocol for tests: over stdio, or with a port over streamable HTTP.
 
 Its first argument is a folder, in which it counts its starts and where calls leave their marks; variables
-that begin with `DESK_` make it slow, broken or talkative.
+that begin with `DESK_` make it slow, broken, stubborn or talkative.
 """
 
 from __future__ import annotations
 
 import base64
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -145,7 +146,12 @@ def always_dies() -> str:
 
 
 def main() -> None:
+    stubborn = os.environ.get("DESK_STUBBORN")
+    if stubborn:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     mark("starts")
+    if stubborn == "at its start":
+        time.sleep(40)
     if "DESK_SAYS" in os.environ:
         sys.stderr.write(f"{os.environ['DESK_SAYS']}\n")
     if "DESK_BROKEN" in os.environ:

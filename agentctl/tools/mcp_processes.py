@@ -1,0 +1,60 @@
+"""The programs that were started as servers, so that none outlives an end that does not wait for it.
+
+The mcp library ends a server in its own time and keeps its process to itself; here it is asked for the id.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from importlib import import_module
+from typing import Any, Final
+
+_LIVE: Final[set[int]] = set()
+_OWN: Final[ContextVar[set[int] | None]] = ContextVar("agentctl_server_programs", default=None)
+_START: Final = "_create_platform_compatible_process"
+
+
+@contextmanager
+def noted(own: set[int]) -> Iterator[None]:
+    """Puts the id of every program that the library starts within into `own`, until it has ended."""
+    _listen()
+    token = _OWN.set(own)
+    try:
+        yield
+    finally:
+        _OWN.reset(token)
+        _LIVE.difference_update(own)
+        own.clear()
+
+
+def end_programs(programs: Iterable[int] | None = None) -> None:
+    """Ends them, all of this process by default, and whatever they started; at once and without asking."""
+    for program in list(_LIVE if programs is None else programs):
+        with suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(program, signal.SIGKILL)  # the library makes each the leader of a group
+            else:
+                os.kill(program, signal.SIGTERM)
+        _LIVE.discard(program)
+
+
+def _listen() -> None:
+    library: Any = import_module("mcp.client.stdio")
+    start = getattr(library, _START)
+    if getattr(start, "is_listened_to", False):
+        return
+
+    async def started(*arguments: Any, **named: Any) -> Any:
+        process = await start(*arguments, **named)
+        own = _OWN.get()
+        if own is not None:
+            own.add(process.pid)
+            _LIVE.add(process.pid)
+        return process
+
+    started.is_listened_to = True  # type: ignore[attr-defined]  # a mark on a function of ours
+    setattr(library, _START, started)
