@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from agentctl.api.equip import team_secrets
+from agentctl.api.literals import kept_text
 from agentctl.api.rehearsal import Rehearsal
 from agentctl.journal.directory import create_run, open_run
 from agentctl.journal.ledger import Clock
 from agentctl.journal.records import Record
 from agentctl.jsontypes import as_text
-from agentctl.spec.resolve import dump_team
+from agentctl.spec.read import team_environ
 from agentctl.spec.team import Team
 
 PLACE: Final = Path(".agentctl") / "test-runs"
@@ -22,12 +25,13 @@ PLACE: Final = Path(".agentctl") / "test-runs"
 async def keep(rehearsal: Rehearsal, team: Team, folder: Path) -> str:
     """The command that shows the run, written below `folder`. Raises AgentctlError where it cannot be."""
     header = {key: value for key, value in rehearsal.header.items() if key not in ("run_id", "team")}
+    kept = kept_text(team, team_secrets(team, team_environ(team.folder, os.environ)))
     place = create_run(
         folder / PLACE,
         run_id=None,
         team=team.root.name,
-        header=header,
-        team_yaml=dump_team(team),
+        header={**header, "typed": True} if kept.typed else header,
+        team_yaml=kept.text,
         now=datetime.now(UTC),
     )
     times = _Times(rehearsal.records)

@@ -242,3 +242,22 @@ def test_chance_falls_the_same_way_every_time(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace("strategy: handoff", "strategy: random"))
     drawn = {only(path).item.team.root.strategy for _ in range(3)}
     assert len(drawn) == 1
+
+
+def test_the_run_that_is_kept_of_a_failing_test_holds_no_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESK_TOKEN", "hunter2-0123")
+    path = a_team(tmp_path, "- {name: it, question: 'Is order ORD-1 shipped?', expect: {agent: billing}}")
+    servers = (
+        'mcp_servers: {far: {url: "http://127.0.0.1:9/mcp", headers: '
+        '{Authorization: "Bearer ${DESK_TOKEN}", X-Api-Key: typed-0123}}}\n'
+    )
+    text = path.read_text().replace(
+        'tools: [{function: "tools:order', 'tools: [{mcp: far}, {function: "tools:order'
+    )
+    path.write_text(servers + text.lstrip())
+    assert only(path).command.startswith("agentctl show ")
+    kept = [file.read_text() for file in (tmp_path / ".agentctl").rglob("*") if file.is_file()]
+    assert any("Bearer ${DESK_TOKEN}" in text for text in kept)
+    assert not any("hunter2" in text or "typed-0123" in text for text in kept)
