@@ -94,9 +94,20 @@ def _execution_completed(_story: Story, owner: Execution | None, _event: JsonObj
     return "is done" if owner and owner.parent else None
 
 
-def _execution_failed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
-    absorbed = " (the run goes on)" if event.get("absorbed") is True else ""
-    return f"failed: {one_line(error_text(event.get('error')), 200)}{absorbed}"
+def _execution_failed(story: Story, owner: Execution | None, event: JsonObject) -> str | None:
+    """Words are told once: where they come from, and for the whole run by its last lines."""
+    if event.get("absorbed") is True:  # its end was told just before
+        return "failed, and the run goes on"
+    if owner is not None and not owner.parent:
+        return None
+    error = as_object(event.get("error"))
+    below = story.execution_of(as_text(error.get("execution")))
+    if owner is not None and below is not None and below is not owner:
+        return f"failed, as {one_line(below.agent)} did"
+    newest = next(reversed(owner.acts.values()), None) if owner else None
+    if newest is not None and newest.state == "failed" and newest.error == as_text(error.get("message")):
+        return "failed"
+    return f"failed: {one_line(error_text(event.get('error')), 200)}"
 
 
 def _decision(_story: Story, owner: Execution | None, event: JsonObject) -> str:

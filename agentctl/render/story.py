@@ -208,7 +208,10 @@ def warning_text(event: JsonObject) -> str:
     """`billing has used 0.84 of 1 USD`."""
     limit = as_text(event.get("limit"))
     used, allowed = (_plain(event.get(key)) for key in ("used", "allowed"))
-    return f"{as_text(event.get('agent'))} has used {used} of {allowed} {_UNITS.get(limit, limit)}"
+    unit = _UNITS.get(limit, limit)
+    if allowed == "1":
+        unit = unit.removesuffix("s")
+    return f"{as_text(event.get('agent'))} has used {used} of {allowed} {unit}"
 
 
 def shortened_text(event: JsonObject) -> str:

@@ -169,7 +169,7 @@ STEP = f"{BILLING}/turn-1/call-1.refund"
         ),
         (
             [{"ev": "execution.failed", "step": BILLING, "error": "broken", "absorbed": True}],
-            "billing failed: broken (the run goes on)",
+            "billing failed, and the run goes on",
         ),
         (
             [
@@ -287,3 +287,41 @@ def test_displays_that_tell_no_story_need_to_recall_nothing() -> None:
     for display in displays:
         display.recall(support_run())
     assert stream.getvalue() == ""
+
+
+def test_why_something_failed_is_told_once() -> None:
+    """By the call that failed; who fails with it names it, and the run's own words follow at its end."""
+    turn: JsonObject = {"ev": "model.started", "step": f"{BILLING}/turn-1", "model": "openai/gpt-4o"}
+    error: JsonObject = {"message": "no key", "execution": BILLING}
+    assert after(
+        turn,
+        {"ev": "model.failed", "step": f"{BILLING}/turn-1", "error": {"message": "no key"}},
+        {"ev": "execution.failed", "step": BILLING, "error": error, "cause": "step"},
+        {"ev": "execution.failed", "step": ROOT, "error": error, "cause": "step"},
+        {"ev": "run.failed", "step": "", "error": error},
+    ) == ["billing: model call failed: no key", "billing failed"]
+
+
+def test_who_fails_with_another_names_it() -> None:
+    inner: JsonObject = {
+        "ev": "execution.started",
+        "step": f"{BILLING}/clerk.1",
+        "agent": "clerk",
+        "parent": BILLING,
+    }
+    error: JsonObject = {"message": "no shape", "execution": f"{BILLING}/clerk.1"}
+    failed: list[JsonObject] = [
+        {"ev": "execution.failed", "step": step, "error": error} for step in (f"{BILLING}/clerk.1", BILLING)
+    ]
+    assert after(inner, *failed)[1:] == ["clerk failed: no shape", "billing failed, as clerk did"]
+
+
+def test_one_of_one_is_singular() -> None:
+    used: JsonObject = {
+        "ev": "limit.warning",
+        "agent": "billing",
+        "limit": "tool_calls",
+        "used": 1,
+        "allowed": 1,
+    }
+    assert after(used) == ["billing has used 1 of 1 tool call"]
