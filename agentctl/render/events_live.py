@@ -15,7 +15,7 @@ from agentctl.render.event_lines import EventLines
 from agentctl.render.live_lines import live_lines
 from agentctl.render.region import Region
 from agentctl.render.story import Story
-from agentctl.render.terminal import console
+from agentctl.render.terminal import console, size_of
 from agentctl.render.wrapped import wrapped
 
 _EVERY: Final = 0.1
@@ -36,8 +36,8 @@ class LiveDisplay:
     """Draws from a thread of its own ten times a second, so that a slow terminal holds up no run."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._console = console(stream)
-        self._region = Region(stream, self._console)
+        self._stream = stream
+        self._region = Region(stream, console(stream))
         self._story = Story(time.monotonic)
         self._lines = EventLines(self._story)
         self._lock = RLock()
@@ -106,7 +106,7 @@ class LiveDisplay:
         return [piece for line in kept for piece in wrapped(line, guide="", below="  ", width=width)]
 
     def _size(self) -> tuple[int, int]:
-        width, height = self._console.size
+        width, height = size_of(self._stream)
         return max(width - 1, 20), max(height - 1, 3)
 
 

@@ -43,6 +43,16 @@ def width_of(stream: TextIO) -> int:
     return target.width if target.is_terminal else 160
 
 
+def size_of(stream: TextIO) -> tuple[int, int]:
+    """Columns and lines of that terminal as it is now, also where COLUMNS tells of an earlier size."""
+    try:
+        columns, lines = os.get_terminal_size(stream.fileno())
+    except (OSError, ValueError):
+        columns, lines = 0, 0
+    known = console(stream).size
+    return columns or known.width, lines or known.height
+
+
 def print_lines(lines: Iterable[Text], stream: TextIO) -> None:
     """Each text on a line of its own, styled only where `stream` is a terminal."""
     target = console(stream)
