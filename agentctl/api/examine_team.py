@@ -11,7 +11,7 @@ from typing import Final
 
 from agentctl.api.findings import Finding, Setting
 from agentctl.api.teams import check, read
-from agentctl.diagnostics import Report
+from agentctl.diagnostics import Diagnostic, Report
 from agentctl.engine.limits import Meter
 from agentctl.errors import TeamError
 from agentctl.models.addresses import provider
@@ -23,6 +23,8 @@ from agentctl.spec.settings import McpServer, ModelSettings
 from agentctl.spec.strategies import PlanExecute
 from agentctl.spec.team import LimitName, Team
 
+_NAMED: Final = re.compile(r'"([^"]+)"')
+_LACKS: Final = ("mcp-missing", "variable-unset")
 _AROUND: Final = ("model-key", "model-unknown", "mcp-missing", "mcp-program")
 """Codes of what is told by itself: the file is right."""
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
@@ -39,7 +41,7 @@ def team_findings(path: str | Path, models: Mapping[str, str]) -> list[Finding]:
     try:
         team = read(path, report, models=models)
     except TeamError:
-        return [_wrong(path, report)]
+        return [*_unset(report), *([_wrong(path, report)] if _faults(report) else [])]
     check(team, report)
     file = [_wrong(path, report)] if _faults(report) else [_fine(path, team, report)]
     environ = team_environ(team.folder, os.environ)
@@ -70,14 +72,27 @@ def team_settings(
     return found + [_limit(team, name, limits.get(name)) for name in _SHOWN]
 
 
-def _faults(report: Report) -> int:
+def _faults(report: Report) -> list[Diagnostic]:
     """Errors that the file itself is to blame for, not what is around it."""
-    return sum(found.severity == "error" and found.code != "mcp-missing" for found in report)
+    return [found for found in report if found.severity == "error" and found.code not in _LACKS]
+
+
+def _unset(report: Report) -> Iterator[Finding]:
+    """Variables that the file wants and that nobody set."""
+    for found in report:
+        if found.code == "variable-unset":
+            name = _NAMED.search(found.message)
+            yield Finding(
+                about="variable",
+                state="missing",
+                message=f"{found.span.path}:{found.span.line}: {found.message}",
+                mend=f"export {name[1]}=…" if name else found.hint,
+            )
 
 
 def _wrong(path: str | Path, report: Report) -> Finding:
-    first = next(found for found in report if found.severity == "error")
-    more = f", and {_faults(report) - 1} more" if _faults(report) > 1 else ""
+    first, *others = _faults(report)
+    more = f", and {len(others)} more" if others else ""
     return Finding(
         about="team",
         state="wrong",

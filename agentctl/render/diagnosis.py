@@ -18,7 +18,7 @@ _STYLES: Final[dict[State, str]] = {
     "missing": "bold red",
     "wrong": "bold red",
 }
-_MARK, _ABOUT = 8, 8
+_MARK, _ABOUT = 8, 9
 
 
 def diagnosis_lines(diagnosis: Diagnosis, *, width: int) -> list[Text]:

@@ -105,6 +105,23 @@ def test_a_variable_that_the_file_names_for_a_key(doctor: Doctor, monkeypatch: p
     assert doctor(".")[0] == 0
 
 
+def test_variables_that_the_file_wants_are_missing_not_wrong(doctor: Doctor) -> None:
+    write(f"{TEAM}description: ${{DESK_NAME}} of ${{DESK_TOWN:?say which}}\n")
+    code, told = doctor(".")
+    assert code == 1
+    assert lacks(told) == [
+        ("variable", 'team.yaml:4: the variable "DESK_NAME" is not set', "export DESK_NAME=…"),
+        (
+            "variable",
+            'team.yaml:4: the variable "DESK_TOWN" is not set or empty: say which',
+            "export DESK_TOWN=…",
+        ),
+    ]
+    write(f"{TEAM}description: ${{DESK_NAME}}\ncolour: red\n")
+    code, told = doctor(".")
+    assert (code, [about for about, *_ in lacks(told)]) == (2, ["variable", "team"])
+
+
 def test_fallbacks_need_their_keys_too(doctor: Doctor) -> None:
     write("name: d\nmodel: {id: offline, fallbacks: [anthropic/claude-sonnet-4-5]}\ninstructions: Answer.\n")
     code, told = doctor(".")
@@ -231,12 +248,13 @@ def test_a_narrow_terminal_breaks_at_words_and_never_what_is_pasted() -> None:
     place = Setting(name="runs", value=".agentctl/runs", source="default (.agentctl/runs here)")
     diagnosis = Diagnosis(findings=(found,), settings=(place,))
     lines = [line.plain for line in diagnosis_lines(diagnosis, width=40)]
-    assert lines[0] == "missing key     the model"
-    assert " ".join(line.strip() for line in lines[1:4]).endswith("which is not set")
-    assert f"                {mend}" in lines
+    assert lines[0] == "missing key      the model"
+    shown = " ".join(line.removeprefix("missing key").strip() for line in lines)
+    assert message in shown
+    assert f"                 {mend}" in lines
     assert lines[-3:] == ["  runs  .agentctl/runs", "    default (.agentctl/runs here)", "1 problem"]
     wide = [line.plain for line in diagnosis_lines(diagnosis, width=200)]
-    assert wide[0] == f"missing key     {message}"
+    assert wide[0] == f"missing key      {message}"
     assert wide[3] == "  runs  .agentctl/runs  default (.agentctl/runs here)"
 
 
