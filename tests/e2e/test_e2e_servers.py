@@ -224,3 +224,29 @@ def test_a_replay_starts_no_server(team: Desk) -> None:
     told = keyless("run", ".", "--replay", "r.yaml", "--ephemeral")
     assert "does not tell which tools the servers of agent" in told.stderr
     assert len(starts(team.folder)) == 1
+
+
+def test_what_a_server_declares_harmless_is_called_again_after_a_crash_and_nothing_else(team: Desk) -> None:
+    """The journal is cut behind the start of a call, as a crash during it leaves it."""
+    write(
+        team,
+        "calls: [{name: check_balance, arguments: {account_id: A}}]",
+        "calls: [{name: set_limit, arguments: {account_id: A}}]",
+        "calls: [{name: slow, arguments: {seconds: 0}}]",
+        "Done.",
+    )
+    assert team("run", ".", "go").returncode == 0
+    journal = team.runs[0] / "journal.jsonl"
+    whole = journal.read_bytes().splitlines(keepends=True)
+    for name, code in (("check_balance", 0), ("set_limit", 0), ("slow", 3)):
+        started = next(
+            at for at, line in enumerate(whole) if b"tool.started" in line and f".{name}".encode() in line
+        )
+        journal.write_bytes(b"".join(whole[: started + 1]))
+        mark = team.folder / name
+        before = mark.read_text("utf-8").count("\n")
+        done = team("resume", team.run_id)
+        assert done.returncode == code, done.stderr
+        assert mark.read_text("utf-8").count("\n") == before + (code == 0), name
+    for pid in starts(team.folder):
+        ends(pid)
