@@ -6,12 +6,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from agentctl.spec.settings import McpServer
-from agentctl.spec.team import Agent, Team
-from agentctl.tools.tool import Tool, Toolset
-
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # an interrupt needs this module, and waits for no more than it needs
+    from agentctl.spec.settings import McpServer
+    from agentctl.spec.team import Agent, Team
     from agentctl.tools.mcp_servers import McpServers
+    from agentctl.tools.tool import Tool, Toolset
 
 
 def builtin_tools(agent: Agent, team: Team) -> tuple[Tool, ...]:

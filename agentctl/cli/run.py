@@ -29,7 +29,7 @@ from agentctl.cli.question import read_question
 from agentctl.cli.work import Ask, Listener, Manner, carry_out, told_to_programs, writable
 from agentctl.errors import UsageError
 from agentctl.journal.summary import RunView
-from agentctl.spec.read import find_team
+from agentctl.spec.find import find_team
 
 if TYPE_CHECKING:
     from agentctl.api.replays import Missing, Replay, Tools
