@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +16,7 @@ from agentctl.cli.options import AsJson, Last, RunId, RunsDir, which_run
 from agentctl.diagnostics import nearest
 from agentctl.errors import UsageError
 from agentctl.journal.summary import ExecutionView, RunView, run_json
+from agentctl.jsontypes import JsonObject
 from agentctl.render.events_json import json_text
 from agentctl.render.show_execution import show_execution
 from agentctl.render.show_run import show_run
@@ -62,9 +65,10 @@ def show(
 
         print(show_mermaid(view), end="")
     elif html is not None:
-        _write_page(view, html)
+        _write_page(view, html, runs_dir)
     elif execution is not None:
-        print_lines(show_execution(view, _find(view, execution)), sys.stdout)
+        found = _find(view, execution)
+        print_lines(show_execution(view, found, _sent(view, runs_dir)), sys.stdout)
     else:
         print_lines(show_run(view, width=width_of(sys.stdout), runs_dir=runs_dir), sys.stdout)
     return 0
@@ -82,12 +86,19 @@ def _follow(run: str, runs_dir: str | None) -> None:
     follow_to_the_end(follow_run(run, runs_dir=runs_dir))
 
 
-def _write_page(view: RunView, file: str) -> None:
+def _sent(view: RunView, runs_dir: str | None) -> Mapping[str, Sequence[JsonObject]]:
+    from agentctl.api.sent import sent_messages
+
+    with redirect_stdout(sys.stderr):  # what modules of the team print when they are imported
+        return sent_messages(view.run_id, runs_dir=runs_dir)
+
+
+def _write_page(view: RunView, file: str, runs_dir: str | None) -> None:
     from agentctl.cli.work import writable
     from agentctl.render.show_html import show_html
 
     writable(file, "the page")
-    Path(file).write_text(show_html(view), encoding="utf-8")
+    Path(file).write_text(show_html(view, _sent(view, runs_dir)), encoding="utf-8")
     print(f"wrote '{file}'", file=sys.stderr)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -17,25 +17,34 @@ from agentctl.journal.summary import DecisionView, ExecutionView, RunView, StepV
 from agentctl.jsontypes import Json, JsonObject, as_text
 from agentctl.render.ending import totals
 from agentctl.render.run_tree import Part, RunTree
+from agentctl.render.sent import Sent, newly_sent
 from agentctl.render.show_lines import decides, decision_line, execution_line, is_draw
 from agentctl.render.spending import spent_by, spent_within
 from agentctl.render.step_line import step_line
-from agentctl.render.step_texts import step_texts
+from agentctl.render.step_texts import Named, step_texts
 from agentctl.render.story import error_text
 from agentctl.render.visible import visible
 
 _PAGE: Final = Path(__file__).parent / "page"
 
 
-def show_html(view: RunView) -> str:
-    """The whole page. Its policy lets only the script and the style run that stand in it."""
+def show_html(view: RunView, sent: Sent | None = None) -> str:
+    """The whole page. Its policy lets only the script and the style run that stand in it.
+
+    `sent` are the messages of the run's model calls, as far as they are known.
+    """
     style, script = _part("page.css"), _part("page.js")
     policy = (
         f"default-src 'none'; style-src 'sha256-{_digest(style)}'; script-src 'sha256-{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
     page = _part("page.html")
-    for name, text in (("policy", policy), ("style", style), ("script", script), ("data", _data(view))):
+    for name, text in (
+        ("policy", policy),
+        ("style", style),
+        ("script", script),
+        ("data", _data(view, sent or {})),
+    ):
         before, _, after = page.partition(f"<!--{name}-->")
         page = f"{before}{text}{after}"
     return page
@@ -49,14 +58,14 @@ def _digest(text: str) -> str:
     return b64encode(sha256(text.encode()).digest()).decode()
 
 
-def _data(view: RunView) -> str:
+def _data(view: RunView, sent: Sent) -> str:
     """JSON that cannot end the element which it stands in."""
-    return json.dumps(_run(view)).replace("<", "\\u003c")
+    return json.dumps(_run(view, sent)).replace("<", "\\u003c")
 
 
-def _run(view: RunView) -> JsonObject:
+def _run(view: RunView, sent: Sent) -> JsonObject:
     tree = RunTree(view)
-    executions = [_execution(tree, execution) for execution in view.executions]
+    executions = [_execution(tree, execution, sent) for execution in view.executions]
     return {
         "id": view.run_id,
         "team": visible(view.team),
@@ -72,8 +81,9 @@ def _run(view: RunView) -> JsonObject:
     }
 
 
-def _execution(tree: RunTree, execution: ExecutionView) -> JsonObject:
+def _execution(tree: RunTree, execution: ExecutionView, sent: Sent) -> JsonObject:
     parts = [part for part in tree.parts(execution) if not is_draw(part)]
+    told = newly_sent(execution, sent)
     return {
         "id": execution.id,
         "title": execution_line(execution).plain.partition(" ")[2],
@@ -87,21 +97,28 @@ def _execution(tree: RunTree, execution: ExecutionView) -> JsonObject:
         "error": visible(error_text(execution.error)),
         "children": [part.id for part in parts if isinstance(part, ExecutionView)],
         "parts": [
-            _told(part, execution, parts[:place], parts[place + 1 :]) for place, part in enumerate(parts)
+            _told(part, execution, parts[:place], parts[place + 1 :], told)
+            for place, part in enumerate(parts)
         ],
     }
 
 
-def _told(part: Part, execution: ExecutionView, before: Sequence[Part], after: Sequence[Part]) -> JsonObject:
+def _told(
+    part: Part,
+    execution: ExecutionView,
+    before: Sequence[Part],
+    after: Sequence[Part],
+    sent: Mapping[str, Sequence[Named]],
+) -> JsonObject:
     if isinstance(part, ExecutionView):
         return {"kind": "delegation", "id": part.id, "title": f"delegated to {part.agent}"}
     if isinstance(part, DecisionView):
         return {"kind": "decision", "title": decision_line(part, execution, before).plain, "at": part.at}
-    return _step(part, after)
+    return _step(part, after, sent.get(part.step, ()))
 
 
-def _step(step: StepView, after: Sequence[Part]) -> JsonObject:
-    texts: list[Json] = [[name, visible(text)] for name, text in step_texts(step)]
+def _step(step: StepView, after: Sequence[Part], sent: Sequence[Named]) -> JsonObject:
+    texts: list[Json] = [[name, visible(text)] for name, text in (*sent, *step_texts(step))]
     return {
         "kind": step.kind,
         "step": step.step,

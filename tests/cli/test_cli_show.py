@@ -63,6 +63,29 @@ def test_a_page_is_written_to_a_file(here: Path, capsys: pytest.CaptureFixture[s
     assert "cannot write the page to 'nowhere/run.html'" in capsys.readouterr().err
 
 
+def test_an_execution_is_told_with_what_its_model_was_sent(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_team(here, SLEEPS, "instructions: Wait for it.\ntools: ['tools:wait_for']\n")
+    (here / "tools.py").write_text(f"print('imported')\n{WAITS}", encoding="utf-8")
+    (here / "go").touch()
+    assert main(["run", ".", "Is it there?", "--run-id", "r1"]) == 0
+    capsys.readouterr()
+    assert main(["show", "r1", "--execution", "clerk"]) == 0
+    told = capsys.readouterr().out
+    assert "  sent as system: Wait for it.\n  sent as user: Is it there?\n  call: wait_for {" in told
+    assert told.count("sent as") == 2  # the second call was sent the reply and the result, which stand there
+    assert "imported" not in told
+    assert main(["show", "r1", "--html", "run.html"]) == 0
+    assert '["sent as system", "Wait for it."]' in (here / "run.html").read_text("utf-8")
+    (here / "tools.py").unlink()
+    capsys.readouterr()
+    assert main(["show", "r1", "--execution", "clerk"]) == 0
+    assert capsys.readouterr().out == "\n".join(
+        line for line in told.split("\n") if not line.startswith("  sent as ")
+    )
+
+
 def test_a_run_is_drawn(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_team(here, says("All is well."))
     assert main(["run", ".", "Well?", "--run-id", "r1"]) == 0
@@ -107,7 +130,7 @@ def test_whoever_follows_may_leave(number: signal.Signals, here: Path) -> None:
     try:
         terminal.until("wait_for(name='go')")
         terminal.process.send_signal(number)
-        assert terminal.end() [0] == 130
+        assert terminal.end()[0] == 130
         assert terminal.shown.rstrip().endswith("\x1b[?25h")  # the cursor is there again, below nothing
         assert "Traceback" not in terminal.shown
     finally:
