@@ -29,7 +29,6 @@ from agentctl.cli.question import read_question
 from agentctl.cli.work import Ask, Listener, Manner, carry_out, told_to_programs, writable
 from agentctl.errors import UsageError
 from agentctl.journal.summary import RunView
-from agentctl.spec.find import find_team
 
 if TYPE_CHECKING:
     from agentctl.api.replays import Missing, Replay, Tools
@@ -88,6 +87,8 @@ def run(
     quiet: Quiet = False,
 ) -> int:
     """Run a team on a question. The answer goes to stdout, everything else to stderr."""
+    from agentctl.spec.find import find_team  # only now, so that help stays fast
+
     with told_to_programs(as_json=as_json, events=events):
         find_team(Path(team))  # before anybody types a question
         writable(record, "the recording")
