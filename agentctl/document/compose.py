@@ -98,12 +98,21 @@ class Composer:
             value = tagged_value(event.tag, text)
         else:
             value = plain_value(text) if is_plain else text
+        if is_plain and isinstance(value, str) and value[:1] in refusals.TYPOGRAPHIC:
+            return self._typographic(value, span)
         if not isinstance(value, NotJson):
             return value
         if not self._is_quiet():
             refuse = refusals.no_json_number if event.tag is None else refusals.wrong_tag
             refuse(self._report, span, value.reason, pointer=self._pointer())
         return text
+
+    def _typographic(self, text: str, span: Span) -> str:
+        """A text in the quotes of prose, without them; in anything else they may stand as they are."""
+        if len(text) < 2 or text[-1] not in refusals.TYPOGRAPHIC[text[0]] or self._is_quiet():
+            return text
+        refusals.typographic_quotes(self._report, span, text, pointer=self._pointer())
+        return text[1:-1]
 
     def _open(self, event: CollectionStartEvent) -> None:
         start, end = extent(event)

@@ -14,6 +14,7 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from agentctl.document.events import DEEPEST
+from agentctl.document.refusals import TYPOGRAPHIC
 from agentctl.document.scalars import plain_value
 from agentctl.jsontypes import Json
 
@@ -76,6 +77,6 @@ def _string(text: str) -> Node:
         style = '"'
     elif "\n" in text:
         style = "|"
-    elif not isinstance(plain_value(text), str):
+    elif not isinstance(plain_value(text), str) or text[0] in TYPOGRAPHIC:
         style = "'"
     return ScalarNode(f"{_TAG}str", text, style=style)

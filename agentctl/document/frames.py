@@ -144,7 +144,8 @@ class MapFrame:
             return tuple(self._entries)
         at, node = self._merge
         sources, wrong = merge_sources(node)
-        for item in wrong:
+        told = {found.span for found in self._report.found if found.code == "yaml-alias"}
+        for item in (item for item in wrong if item.span not in told):
             self._report.error(
                 "yaml-merge",
                 "'<<' merges mappings, and this is none",

@@ -16,6 +16,7 @@ from agentctl.document.compose import Composer, Stopped
 from agentctl.document.encoding import decode, without_controls
 from agentctl.document.events import Reading, Stretch, Unreadable
 from agentctl.document.nodes import Array, Document, Node, Object, Scalar
+from agentctl.document.places import moved
 from agentctl.document.source import Source
 from agentctl.document.syntax import UNEXPLAINED, explain
 from agentctl.document.trouble import Fault
@@ -147,4 +148,5 @@ def _checked_root(root: Node | None, source: Source, report: Report, *, is_mende
         source.span(start, end),
         hint=hint,
     )
-    return None
+    only = moved(root.items[0], "") if isinstance(root, Array) and len(root.items) == 1 else None
+    return only if isinstance(only, Object) else None

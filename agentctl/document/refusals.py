@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from typing import Final
 
 from agentctl.diagnostics import Report, Span, nearest
 
+TYPOGRAPHIC: Final = {
+    "\u201c": "\u201d\u201c",
+    "\u2018": "\u2019\u2018",
+    "\u201e": "\u201c\u201d",
+    "\u201a": "\u2018\u2019",
+    "\u00ab": "\u00bb",
+    "\u201d": "\u201d",
+    "\u2019": "\u2019",
+}
+"""The quotes of prose, each with those that it may be closed by."""
 _MOST_COMPARED: Final = 500
 
 
@@ -51,6 +62,16 @@ def wrong_alias(
         hint = f'did you mean `*{near}`? If it is text, write it in quotes: "*{name}…"'
         hint = hint if near else f'if it is text, write it in quotes: "*{name}…"'
     report.error("yaml-alias", message, span, hint=hint, pointer=pointer)
+
+
+def typographic_quotes(report: Report, span: Span, text: str, *, pointer: str) -> None:
+    report.error(
+        "yaml-quote",
+        f"{text[0]} and {text[-1]} are no quotes to YAML, but part of the text",
+        span,
+        hint=f"write straight quotes: {json.dumps(text[1:-1], ensure_ascii=False)}",
+        pointer=pointer,
+    )
 
 
 def unquoted_template(report: Report, span: Span, text: str, *, pointer: str) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from agentctl.document.events import Stretch
 from agentctl.document.source import Source
-from agentctl.document.trouble import Fault, Trouble, indent_of, value_of_line, word_at
+from agentctl.document.trouble import Fault, Trouble, indent_of, is_key_line, value_of_line, word_at
 
+_BLOCK: Final = re.compile(r"[ \t]*(?:-[ \t]+)*([\w-]+):[ \t]+([|>][-+0-9]*)[ \t]*$")
 _NO_SPACE: Final = re.compile(r"[ \t]*(?:-[ \t]+)*([\w-]+):[^\s:/]")
 
 
@@ -31,7 +33,48 @@ def missing_colon(trouble: Trouble) -> tuple[Fault, ...]:
     if "could not find expected ':'" not in trouble.problem:
         return ()
     source = trouble.source
-    return (_without_space(source, source.row(trouble.since)) or _without_colon(source, trouble.since),)
+    row = source.row(trouble.since)
+    block = _unindented_block(source, row)
+    return (block or _without_space(source, row) or _without_colon(source, trouble.since),)
+
+
+def _unindented_block(source: Source, row: int) -> Fault | None:
+    """`instructions: |`, and its text at the left."""
+    above = _row_above(source, row)
+    header = None if above is None else _BLOCK.match(source.line(above))
+    if above is None or header is None:
+        return None
+    rows = range(row + 1, source.rows)
+    last = next((later - 1 for later in rows if is_key_line(source, later)), source.rows - 1)
+    start, end = source.line_bounds(row)
+    return Fault(
+        code="yaml-indentation",
+        message=f"the text of `{header[1]}: {header[2]}` is not indented, so that its lines are read as keys",
+        hint=f"indent each of its lines further than `{header[1]}`",
+        start=start,
+        end=start + len(source.text[start:end].rstrip()),
+        mend=(source.line_bounds(above)[0] + header.start(2), _visible_end(source, row, last)),
+    )
+
+
+def _visible_end(source: Source, first: int, last: int) -> int:
+    start, end = source.line_bounds(first)[0], source.line_bounds(last)[1]
+    return start + len(source.text[start:end].rstrip())
+
+
+def _row_above(source: Source, row: int) -> int | None:
+    return next((before for before in range(row - 1, -1, -1) if source.line(before).strip()), None)
+
+
+def _joined(source: Source, row: int) -> Stretch | None:
+    """The value above with a line that stands wrongly below it, as one text: so the rest is read on."""
+    above = _row_above(source, row)
+    if above is None or not is_key_line(source, row):
+        return None
+    start, end = value_of_line(source, above)
+    if start == end or source.text[start] in "\"'[{|>&*!":
+        return None
+    return start, source.line_bounds(row)[0] + len(source.line(row).rstrip())
 
 
 def _without_colon(source: Source, since: int) -> Fault:
@@ -75,7 +118,7 @@ def indentation(trouble: Trouble) -> tuple[Fault, ...]:
 
 
 def _key_in_text(source: Source, row: int) -> Fault:
-    above = next((before for before in range(row - 1, -1, -1) if source.line(before).strip()), None)
+    above = _row_above(source, row)
     unspaced = None if above is None else _without_space(source, above)
     if unspaced is not None:
         return unspaced
@@ -88,6 +131,7 @@ def _key_in_text(source: Source, row: int) -> Fault:
         hint="indent it like the key above; if it is part of the text, write that as a block: `key: |`",
         start=start,
         end=end,
+        mend=_joined(source, row),
         related=() if above is None else ((*value_of_line(source, above), "the text above"),),
     )
 
@@ -126,7 +170,8 @@ def _between_levels(trouble: Trouble) -> Fault:
     else:
         message = f"this line begins at column {column}, where nothing above it begins"
         hint = f"begin it at column {parent} like the keys around it, or like the line above"
-    return Fault(code=code, message=message, hint=hint, start=start, end=end, related=(around,))
+    mend = _joined(source, source.row(start))
+    return Fault(code=code, message=message, hint=hint, start=start, end=end, mend=mend, related=(around,))
 
 
 def _is_list_item(source: Source, at: int) -> bool:

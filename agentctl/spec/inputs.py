@@ -32,9 +32,10 @@ def read_inputs(node: Node | None, file: TeamFile) -> dict[str, Input]:
 def _input(name: str, node: Node, file: TeamFile) -> Input:
     get = getter(node)
     kind = choice(get("type"), TYPES, "string")
+    is_known = get("type") is None or text(get("type")) == kind
     default = get("default")
     value = default.value if isinstance(default, Scalar) else None
-    if default is not None and value is not None and not fits(value, kind):
+    if is_known and value is not None and default is not None and not fits(value, kind):
         message = f'"default" of input "{name}" must be of type {kind}'
         file.error("wrong-type", message, default, hint=for_type(kind))
         value = None
@@ -90,10 +91,15 @@ def note_file_uses(written: str, shown: str, file: TeamFile) -> None:
 def check_uses(reading: Reading, team: Team) -> None:
     """Inputs that are read and not declared, and such as nothing can read."""
     declared = team.inputs
+    is_broken = any(
+        found.pointer == "/inputs" and found.severity == "error" and found.span.path == reading.shown
+        for found in reading.report.found
+    )
     for use in dict.fromkeys(reading.uses):
-        if use.name not in declared:
+        if use.name not in declared and not is_broken:
             near = nearest(use.name, declared)
-            declare = f"declare it: `inputs: {{{use.name}: {{type: string}}}}`"
+            where = "" if use.span.path == reading.shown else f' in "{reading.shown}"'
+            declare = f"declare it{where}: `inputs: {{{use.name}: {{type: string}}}}`"
             hint = f'did you mean "{near}"?' if near else declare
             message = f'input "{use.name}" is not declared'
             span = place_of(use.written, use.nth, use.span, reading.report)

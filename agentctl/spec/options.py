@@ -144,10 +144,12 @@ def _bound(node: Node | None) -> int | None:
 
 
 def _stop_if(node: Node | None, file: TeamFile) -> StopIf | None:
-    if not isinstance(node, Object) or len(node.entries) != 1:
+    if not isinstance(node, Object):
         return None
     wanted, regex = text(node.get("text")), read_regex(node.get("regex"), file)
     function = read_function(node.get("function"), file)
+    if len(node.entries) != 1:
+        return None
     return StopIf(text=wanted, regex=regex, function=function) if wanted or regex or function else None
 
 

@@ -24,6 +24,7 @@ from agentctl.spec.schema import document_checker
 from agentctl.spec.shape import check_shape
 from agentctl.spec.team import Agent, Team
 from agentctl.spec.templates import check_templates
+from agentctl.spec.wrapped import unwrapped
 
 if TYPE_CHECKING:
     from agentctl.spec.cases import Case
@@ -106,6 +107,7 @@ def _read(data: bytes, file: TeamFile, models: Mapping[str, str]) -> Team | None
     root = open_team(data, file.shown, file.reading.environ, file.report)
     if root is None:
         return None
+    root = unwrapped(root, file.report)
     file.reading.documents[file.shown] = root
     root = check_shape(root, document_checker(), file.report)
     file = in_file(root, file)

@@ -107,6 +107,13 @@ _SAMPLES: Final[Mapping[str, str]] = {
     "weights": "{billing: 9, sales: 1}",
     "when": "tools:is_dear",
 }
+_MEMBERS: Final[Mapping[str, str]] = {
+    "inputs": "{type: string}",
+    "models": "{id: openai/gpt-4o-mini}",
+    "mcp_servers": "{command: npx}",
+    "weights": "1",
+}
+"""What stands under the names that people choose themselves."""
 _PLAIN: Final = re.compile(r"[\w./][^:#\[\]]*|[\w./]+:[\w./]+")
 _NEEDED: Final = ("name", "expect", "question", "file", "type", "id")
 _BOUND: Final = re.compile(r"at (?:most|least) ([0-9.]+)")
@@ -156,7 +163,7 @@ def for_any_value(problem: Problem, value: Json, *, secret: bool) -> str:
     if problem.kind == "unknown-value" and 0 < len(problem.known) <= 4 and not is_item:
         numbers = [sample(key, asked)] if "number" in asked else []
         return "write " + " or ".join(f"`{key}: {word}`" for word in (*numbers, *problem.known))
-    written = sample(key, asked)
+    written = _MEMBERS.get(_key(problem.path[:-1]), sample(key, asked))
     if is_item:
         written = written.removeprefix("[").removesuffix("]")
         return f"write the item as `- {written}`"

@@ -15,6 +15,7 @@ from agentctl.document.nodes import Array, Entry, Node, Object, Scalar, locate, 
 from agentctl.jsonschemas import Checker, Path, Problem
 from agentctl.jsontypes import Json
 from agentctl.spec import advice, value_advice
+from agentctl.spec.hidden import is_hidden
 
 SUPPORTED_VERSIONS: Final = ("1",)
 _MOST_ROUNDS: Final = 5
@@ -39,7 +40,8 @@ class _Shape:
         problems = checker.problems(_shallow(self.root))
         for _ in range(_MOST_ROUNDS):
             mends = dict(_mends(problems, self.root, self.what))
-            if not mends:
+            meant = self._mend_strategy(problems)
+            if not mends and not meant:
                 break
             for problem, word in mends.items():
                 self._tell(problem)
@@ -55,14 +57,27 @@ class _Shape:
                 self._tell(problem)
         return self.root
 
+    def _mend_strategy(self, problems: Sequence[Problem]) -> bool:
+        """Reads a misspelt strategy as the one that is meant, so that its options are looked at too."""
+        for problem in problems:
+            place = locate(self.root, problem.path)
+            word = value_advice.strategy_meant(problem, plain(place))
+            if word is not None:
+                self._tell(problem)
+                self.root = _with_text(self.root, problem.path, word)
+                return True
+        return False
+
     def _is_surely_wrong(self, problem: Problem) -> bool:
-        """Whether what stands under a misspelt key is wrong by itself; one of another type means another key."""
+        """Whether the value of a misspelt key is wrong by itself; one of another type means another key."""
         place = locate(self.root, problem.path)
         return problem.kind != "wrong-type" and isinstance(place, Scalar) and not self._is_told(problem)
 
     def _is_told(self, problem: Problem) -> bool:
         """Whether the value is wrong because of what was told before: its syntax, or an unset variable."""
         place = locate(self.root, problem.path)
+        if problem.kind == "missing-key":
+            return is_hidden(place.span, self.report)
         if not isinstance(place, Scalar):
             return False
         if any(found.code.startswith("yaml-") and found.span in place.span for found in self.report.found):
@@ -148,6 +163,20 @@ def _mends(problems: Sequence[Problem], root: Object, what: advice.Root) -> Iter
             yield problem, word
 
 
+def _with_text(node: Object, path: Path, word: str) -> Object:
+    """The mapping with another text at `path`."""
+
+    def changed(entry: Entry) -> Entry:
+        if entry.key != path[0]:
+            return entry
+        if len(path) > 1 and isinstance(entry.value, Object):
+            return replace(entry, value=_with_text(entry.value, path[1:], word))
+        place = Scalar(value=word, span=entry.value.span, pointer=entry.value.pointer)
+        return replace(entry, value=place)
+
+    return replace(node, entries=tuple(changed(entry) for entry in node.entries))
+
+
 def _without(node: Object, path: Path) -> Object:
     """The agent without a key of its own whose value does not fit; readers leave deeper ones out."""
     entries = (entry for entry in node.entries if len(path) > 1 or entry.key != path[0])
@@ -182,7 +211,9 @@ def _key_place(key: str, node: Node) -> tuple[Span, str]:
 
 
 def _first_key(node: Node) -> Span:
-    return node.entries[0].key_span if isinstance(node, Object) and node.entries else node.span
+    """Of an alias itself: what it stands for is written elsewhere."""
+    first = node.entries[0].key_span if isinstance(node, Object) and node.entries else node.span
+    return first if first in node.span else node.span
 
 
 def _thing(path: Path, root: Object, what: advice.Root) -> str:

@@ -22,6 +22,7 @@ _OPTIONS: Final = frozenset(field.name for field in fields(ToolEntry)) - {
     "span",
     "pointer",
 }
+_KEYS: Final = ("builtin", "mcp")
 _APPROVALS: Final[tuple[Literal["always", "never"], ...]] = ("always", "never")
 
 
@@ -31,7 +32,7 @@ def read_tools(node: Node | None, file: TeamFile) -> tuple[ToolEntry, ...]:
 
 def _tool(node: Node, file: TeamFile) -> ToolEntry | None:
     function = read_function(member(node, "function") or node, file)
-    if function is None:
+    if function is None or _is_key_without_space(node, file):
         return None
     get = getter(node)
     bare = ToolEntry(function=function, span=node.span)
@@ -49,6 +50,17 @@ def _tool(node: Node, file: TeamFile) -> ToolEntry | None:
         span=node.span,
         pointer=node.pointer,
     )
+
+
+def _is_key_without_space(node: Node, file: TeamFile) -> bool:
+    """`- mcp:files`, which is told of: it is read as the name of a function."""
+    key, _, value = (text(node) or "").partition(":")
+    if key not in _KEYS:
+        return False
+    message = f'"{key}:{value}" is read as a function of a module "{key}"'
+    hint = f"write a space behind the colon: `{key}: {value}`"
+    file.error("function-malformed", message, node, hint=hint)
+    return True
 
 
 def read_mcp_tools(node: Node | None, file: TeamFile) -> tuple[McpEntry, ...]:

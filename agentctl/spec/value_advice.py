@@ -45,6 +45,13 @@ def _for_word(problem: Problem, key: str, value: Json) -> str | None:
     return None if may_be_secret(problem.path) else for_literal(problem.message, value)
 
 
+def strategy_meant(problem: Problem, value: Json) -> str | None:
+    """The strategy that a misspelt one is meant for, where its options stand beside it."""
+    if problem.path != ("strategy", "type") or problem.kind != "unknown-value" or not isinstance(value, str):
+        return None
+    return nearest(value, problem.known)
+
+
 def names_a_strategy(problem: Problem) -> bool:
     """Whether the value is the name of a strategy, alone or under `type`."""
     return problem.path in (("strategy",), ("strategy", "type"))
@@ -107,6 +114,8 @@ def _for_chooser(value: Json) -> str | None:
 
 
 def _for_function(text: str) -> str:
+    if text == "ask_person":
+        return "write `builtin: ask_person`"
     if "," in text and ":" in text:
         return "write each function as an item of its own: begin each with `- `"
     where, colon, name = text.strip().rpartition(":")

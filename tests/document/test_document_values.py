@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from document_reading import codes, marked, only, place, read, value_of
 
-from agentctl.document import plain
+from agentctl.document import locate, plain
 from agentctl.jsontypes import Json
 
 
@@ -179,7 +179,7 @@ def test_file_without_content_is_empty(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("«- name: x»\n  b: 1\n", "a list"),
+        ("«- name: x»\n- b: 1\n", "a list"),
         ("# c\n«[a, b]»\n", "a list"),
         ("«just text»\n", "a single value"),
         ("«12»\n", "a single value"),
@@ -193,6 +193,14 @@ def test_root_that_is_no_mapping_is_refused(text: str, kind: str) -> None:
     assert document is None
     assert (diagnostic.code, place(diagnostic.span)) == ("yaml-root", expected)
     assert kind in diagnostic.message
+
+
+def test_a_list_of_one_mapping_is_refused_and_read_as_that() -> None:
+    document, report = read("- name: x\n  b: [1]\n")
+    assert [found.code for found in report] == ["yaml-root"]
+    assert document is not None
+    assert plain(document.root) == {"name": "x", "b": [1]}
+    assert locate(document.root, ("b", 0)).pointer == "/b/0"
 
 
 def test_second_document_is_refused_and_the_first_is_read() -> None:
