@@ -9,12 +9,15 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
 from agentctl.cli.completing import Candidate, Place
 from agentctl.errors import AgentctlError
 from agentctl.journal.summary import RunView, Status
 from agentctl.jsontypes import JsonObject, as_list, as_object, as_text
+
+if TYPE_CHECKING:
+    from agentctl.spec.team import Team
 
 _YAML: Final = (".yaml", ".yml")
 _MOST_RUNS: Final = 200
@@ -86,16 +89,9 @@ def _run_teams(place: Place) -> Iterator[Candidate]:
 
 def _models(place: Place) -> Iterator[Candidate]:
     """Model ids of the team, and its agents with an `=` after them, then both."""
-    from agentctl.diagnostics import Report
-    from agentctl.spec.find import find_team
-    from agentctl.spec.read import read_team
-
-    agents = []
+    team = _team(place)
+    agents = [*team.agents()] if team is not None else []
     known = {"offline": "needs no key"}
-    with suppress(AgentctlError):
-        path = find_team(Path(place.arguments[0] if place.arguments else "."))
-        team = read_team(path, environ=os.environ, report=Report())
-        agents = [*team.agents()] if team is not None else []
     for agent in agents:
         if agent.model is not None and agent.model.id:
             known.setdefault(agent.model.id, "")
@@ -105,6 +101,25 @@ def _models(place: Place) -> Iterator[Candidate]:
         return
     yield from known.items()
     yield from ((f"{agent.name}=", agent.description) for agent in agents)
+
+
+def _inputs(place: Place) -> Iterator[Candidate]:
+    team = _team(place)
+    for name, stated in team.inputs.items() if team is not None else ():
+        yield f"{name}=", stated.description or ""
+
+
+def _team(place: Place) -> Team | None:
+    """The team of the first argument, as far as it can be read."""
+    from agentctl.diagnostics import Report
+    from agentctl.spec.find import find_team
+    from agentctl.spec.read import read_team
+
+    try:
+        path = find_team(Path(place.arguments[0] if place.arguments else "."))
+    except AgentctlError:
+        return None
+    return read_team(path, environ=os.environ, report=Report())
 
 
 def _executions(place: Place) -> Iterator[Candidate]:
@@ -161,6 +176,7 @@ def _schemas(_place: Place) -> Iterator[Candidate]:
 _Kind = Callable[[Place], Iterator[Candidate]]
 _BY_NAME: Final[Mapping[tuple[str, str], _Kind]] = {
     ("", "--model"): _models,
+    ("", "--input"): _inputs,
     ("", "--strategy"): _strategies,
     ("", "--status"): _statuses,
     ("", "--choose"): _chosen,

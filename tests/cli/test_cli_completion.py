@@ -17,6 +17,7 @@ from agentctl.cli.main import main
 TEAM = """\
 name: desk
 model: openai/gpt-4o-mini
+inputs: {customer: {description: Who asks}, town: {}}
 agents:
   - {name: billing, description: Balances, instructions: Answer.}
   - {name: sales, description: Prices, instructions: Answer.}
@@ -70,6 +71,9 @@ def waiting_run(run_id: str) -> None:
         ("run desk --model billing=", ["billing=offline", "billing=openai/gpt-4o-mini"]),
         ("run --model=of", ["--model=offline"]),
         ("run nowhere --model ", ["offline"]),
+        ("run desk --input ", ["customer=", "town="]),
+        ("run desk --input customer=A", []),
+        ("run nowhere --input ", []),
         ("chat other.yaml --model s", ["sales="]),
         ("run desk --max-c", ["--max-cost"]),
         ("run desk --max-cost 1 --max-c", []),
