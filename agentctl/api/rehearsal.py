@@ -13,10 +13,14 @@ from agentctl.api.replays import Replay
 from agentctl.api.running import Manners, carry_on
 from agentctl.diagnostics import Report
 from agentctl.engine.people import Ask
+from agentctl.engine.replayed import at_once
 from agentctl.journal.memory import MemoryJournal
 from agentctl.journal.records import Record
 from agentctl.journal.summary import RunView, summarise
 from agentctl.jsontypes import Json, JsonObject
+from agentctl.models.model import Model
+from agentctl.models.offline.model import OfflineModel
+from agentctl.models.replay import ReplayModel
 from agentctl.models.retrying import Retrying
 from agentctl.models.script import ScriptModel, UnusedTurn
 from agentctl.spec.read import team_environ
@@ -27,7 +31,7 @@ from agentctl.spec.team import Team
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rehearsal:
     """`unused` are the turns that no model took, by the script's file. `paused` is for how many seconds the
-    run's models waited before they were asked again.
+    run's models had to wait before they were asked again, which a script's does in no time.
     """
 
     view: RunView
@@ -48,6 +52,8 @@ async def rehearse(
     """Raises AgentctlError for what keeps the run from starting."""
     given = resolve_inputs(team, inputs)
     equipment = equip(with_inputs(team, given), Report(), team_environ(team.folder, os.environ))
+    local = all(map(_is_local, equipment.models.values()))
+    equipment = replace(equipment, models={name: _quick(model) for name, model in equipment.models.items()})
     if replay is not None:
         equipment = replace(equipment, models=replay.models(equipment.models))
     header: JsonObject = {
@@ -66,7 +72,8 @@ async def rehearse(
         if event.get("ev") == "model.retrying" and isinstance(wait, int | float):
             pauses.append(wait)
 
-    await carry_on(header, equipment, journal, Manners(ask=ask, listen=listen, replay=replay))
+    manners = Manners(ask=ask, listen=listen, replay=replay)
+    await carry_on(header, equipment, journal, replace(manners, pause=at_once) if local else manners)
     view = with_value(summarise(header, journal.records, live=False), equipment.crew.outputs)
     return Rehearsal(
         view=view,
@@ -77,9 +84,24 @@ async def rehearse(
     )
 
 
+def _is_local(model: Model) -> bool:
+    """Whether it answers out of itself, so that nobody is spared by waiting."""
+    return isinstance(_inner(model), ScriptModel | ReplayModel | OfflineModel)
+
+
+def _quick(model: Model) -> Model:
+    """A script's failures are waited for in no time, and always for as long."""
+    scripted = isinstance(model, Retrying) and isinstance(model.inner, ScriptModel)
+    return model.unhurried_by(at_once) if isinstance(model, Retrying) and scripted else model
+
+
+def _inner(model: Model) -> Model:
+    return model.inner if isinstance(model, Retrying) else model
+
+
 def _unused(equipment: Equipment) -> Iterator[tuple[str, tuple[UnusedTurn, ...]]]:
     for model in equipment.models.values():
-        script = model.inner if isinstance(model, Retrying) else model
+        script = _inner(model)
         if isinstance(script, ScriptModel):
             yield str(script.file), tuple(script.unused())
 

@@ -14,7 +14,7 @@ from agentctl.api.recordings import recorded, write_recording
 from agentctl.diagnostics import Report
 from agentctl.engine.functions import World
 from agentctl.engine.people import Ask
-from agentctl.engine.replayed import ReplayedWorld, answering
+from agentctl.engine.replayed import ReplayedWorld, answering, at_once
 from agentctl.errors import RunNotFound
 from agentctl.journal.reading import read_run
 from agentctl.jsontypes import Json, JsonObject, as_object, as_text
@@ -80,6 +80,7 @@ class Replay:
             spill=world.spill,
             spilled=world.spilled,
             keep=world.keep,
+            pause=at_once if self.missing == "error" else world.pause,
             recording=self.recording,
             live_tools=self.tools == "live",
             fill_gaps=self.missing == "live",
@@ -116,7 +117,7 @@ def _is_file(named: str) -> bool:
 async def record_run(folder: Path, file: Path) -> None:
     """Writes the recording of the run in `folder`, as far as it has come."""
     header, records, _ = read_run(folder)
-    team = with_inputs(own_team(folder, header, Report()), as_object(header.get("inputs")))
+    team = with_inputs(own_team(folder, header, Report(), keys=False), as_object(header.get("inputs")))
     write_recording(await recorded(team, header, records, path=str(file)), team, file)
 
 

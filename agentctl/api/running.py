@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -32,7 +33,7 @@ class Manners:
     """How this process takes part: who is asked, who listens, which limits the command sets, for the run by
     `<limit>` and for one agent by `<agent>.<limit>`.
 
-    With `replay`, what was recorded is answered instead of asked.
+    With `replay`, what was recorded is answered instead of asked. `pause` passes seconds between attempts.
     """
 
     ask: Ask | None = None
@@ -40,6 +41,7 @@ class Manners:
     limits: Mapping[str, float] = field(default_factory=dict)
     runs_dir: Path | None = None
     replay: Replay | None = None
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
 async def carry_on(
@@ -60,7 +62,7 @@ async def carry_on(
         await take_signals(recorder)
         for step, data in revisions:
             await recorder.record(REVISION, step, data)
-        world = world_of(header, equipment, journal)
+        world = replace(world_of(header, equipment, journal), pause=manners.pause)
         ask = manners.ask
         if manners.replay is not None:
             world, ask = manners.replay.world(world), manners.replay.ask(ask)

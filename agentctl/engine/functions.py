@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -82,7 +82,8 @@ class World:
     """What the functions of one run reach: its models by agent, tools, functions, state, secrets.
 
     `functions` are those of the team file by (target, folder). `state` is what tools share. `spill` keeps a
-    long text by a name and gives where, `spilled` gives it back, `keep` keeps what is no text.
+    long text by a name and gives where, `spilled` gives it back, `keep` keeps what is no text. `pause` passes
+    seconds between attempts.
     """
 
     crew: Crew
@@ -94,6 +95,7 @@ class World:
     spill: Callable[[str, str], str]
     spilled: Callable[[str], str | None] = _nothing
     keep: Callable[[str, bytes], str] = _nowhere
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     def registry(self) -> Mapping[Function, StepFunction]:
         return {

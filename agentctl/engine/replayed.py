@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,6 +38,11 @@ class ReplayedWorld(World):
             rule="not-recorded",
             hint=f"record it anew with --record, edit the recording, or {hint}",
         )
+
+
+async def at_once(_seconds: float) -> None:
+    """A pause where nobody has to be spared: others have their turn."""
+    await asyncio.sleep(0)
 
 
 def answering(recording: Recording, ask: Ask | None) -> Ask:

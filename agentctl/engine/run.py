@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -71,6 +70,7 @@ class Run:
         self._compared: set[str] = set()
         self.redact = world.redact
         self.listened = recorder.listened
+        self._pause = world.pause
         self._recorder = recorder
         before = past(journal.records)
         self._worked, self._purses = dict(before.seconds), dict(before.purses)
@@ -197,7 +197,7 @@ class Run:
         return done is not None and done.seq > started.seq
 
     async def pass_time(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
+        await self._pause(seconds)
 
     def rest(self, execution: str, meter: Meter) -> None:
         """An execution that pauses will be taken up again, with what it has worked by now."""

@@ -75,6 +75,10 @@ class Retrying:
     def inner(self) -> Model:
         return self._inner
 
+    def unhurried_by(self, pause: Callable[[float], Awaitable[None]]) -> Retrying:
+        """The same with another way to wait, and without chance."""
+        return Retrying(self._inner, retries=self._retries, pause=pause, draw=lambda: 0.0)
+
     def _wait(self, error: ModelError, attempt: int) -> float:
         """What the server asks for, to the letter; else a doubling pause, less up to half by chance."""
         if error.retry_after is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentctl.journal.summary import RunView
+from agentctl.journal.summary import RunView, StepView
 from agentctl.spec.cases import Most
 from agentctl.testing.results import Failure
 
@@ -32,6 +32,13 @@ def judge_most(most: Most, view: RunView, paused: float) -> Iterator[Failure]:
 
 
 def waited(view: RunView) -> float:
-    """Seconds of pauses between attempts of a delegation and of questions to people."""
+    """Seconds of pauses between attempts of a delegation, as long as they were to be, and of questions."""
     steps = [step for each in view.executions for step in each.steps if step.kind in _STILL]
-    return sum(step.ms or 0.0 for step in steps) / 1000
+    return sum(map(_stood, steps))
+
+
+def _stood(step: StepView) -> float:
+    deadline = step.detail.get("deadline")
+    if isinstance(deadline, int | float):
+        return max(deadline - step.ts, 0.0)
+    return (step.ms or 0.0) / 1000

@@ -85,6 +85,9 @@ def test_a_delegation_that_is_tried_again(tmp_path: Path) -> None:
     first, again = both(tmp_path, agent("boss", member, strategy="sequential"), script)
     assert [one.id for one in first.executions] == ["boss", "boss/one.1", "boss/one.1~2"]
     assert (again.answer, told(again)) == ("the sky is fine", told(first))
+    path = tmp_path / "team.yaml"
+    path.write_text(path.read_text().replace("1ms", "1h"))
+    assert replayed(tmp_path / "one.yaml").answer == "the sky is fine"  # at once: nobody has to be spared
 
 
 def test_a_step_of_a_plan_that_fails(tmp_path: Path) -> None:

@@ -115,15 +115,25 @@ def test_an_unknown_price_is_too_much(tmp_path: Path) -> None:
     assert missed(only(a_team(tmp_path, tests, replies_yaml=script))) == {"max.cost_usd": "unknown"}
 
 
-def test_waiting_for_another_attempt_of_a_model_is_waiting_too(tmp_path: Path) -> None:
-    """The wait is what the provider asks for, whatever it comes to."""
-    script = "agents: {'*': [{text: done, error: {status: 429, headers: {retry-after: 0.02}, times: 2}}]}"
-    tests = """
-    - {name: it, model: script:replies.yaml, question: Go, expect: {max: {waiting: 0}}}
+def test_waiting_for_another_attempt_is_counted_and_takes_no_time(tmp_path: Path) -> None:
+    """Of a model, as long as its server asks for or by doubling pauses; of a delegation, by its `retry`."""
+    script = """
+    agents:
+      billing: [{text: done, error: {status: 429, headers: {retry-after: 50}, times: 1}}]
+      orders: [{text: done, error: {kind: bad_request, message: no, times: 1}}]
+      '*':
+        - calls: [{name: transfer_to_billing}, {name: transfer_to_orders}]
+          error: {status: 503, times: 3}
+        - text: both
     """
-    waited = missed(only(a_team(tmp_path, tests, replies_yaml=script)))["max.waiting"]
-    assert isinstance(waited, float)
-    assert waited >= 0.04
+    tests = """
+    - {name: it, model: script:replies.yaml, question: Go, expect: {max: {waiting: 0, time: 10s}}}
+    """
+    path = a_team(tmp_path, tests, replies_yaml=script)
+    text = path.read_text().replace("- name: orders", "- name: orders\n    retry: {attempts: 2, delay: 40s}")
+    path.write_text(text)
+    (waited,) = missed(only(path)).values()
+    assert waited == pytest.approx(50 + 1 + 2 + 4 + 40, abs=0.1)
 
 
 def test_a_person_is_stood_in_for(tmp_path: Path) -> None:
