@@ -63,7 +63,9 @@ def start_team(folder: str | Path, strategy: str = "handoff") -> Starter:
         _write(place, texts)
     except OSError as error:
         cause = error.strerror or str(error)
-        raise UsageError(f"cannot write '{error.filename}': {cause}", hint="name another folder") from error
+        where = error.filename or place
+        hint = "nothing was left there; name another folder: agentctl init DIR"
+        raise UsageError(f"cannot write '{where}': {cause}", hint=hint) from error
     return Starter(folder=place, files=tuple(place / name for name in texts), question=_question(place))
 
 

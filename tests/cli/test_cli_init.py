@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from cli_teams import ENTRY, environment
 
 import agentctl
 from agentctl.cli.main import main
@@ -70,6 +73,21 @@ def test_a_file_in_the_place_of_the_folder_is_named(capsys: pytest.CaptureFixtur
     assert "error: 'desk' is there already, and no folder" in capsys.readouterr().err
     assert main(["init", "desk/below"]) == 2
     assert "error: cannot write 'desk/below': Not a directory" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the limit is one of POSIX")
+def test_what_cannot_be_written_whole_is_not_left_in_part(here: Path) -> None:
+    """A whole process, which may write no more than 4 KiB into a file."""
+    done = subprocess.run(
+        ["sh", "-c", f'ulimit -f 8; "{sys.executable}" -c "{ENTRY}" init desk'],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: cannot write 'desk': File too large\n")
+    assert list((here / "desk").iterdir()) == []
 
 
 def test_a_wrong_strategy_is_told_the_right_one(capsys: pytest.CaptureFixture[str]) -> None:
