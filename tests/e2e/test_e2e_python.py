@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 
@@ -156,6 +159,32 @@ def test_a_cancelled_task_is_cancelled_and_on_record(desk: Path) -> None:
     with pytest.raises(TimeoutError):
         asyncio.run(overdue())
     assert agentctl.open_run().status == "interrupted"
+
+
+@pytest.mark.parametrize("how", ["run", "stream"])
+def test_ctrl_c_leaves_a_run_that_goes_on(desk: Path, how: str) -> None:
+    team = agentctl.load_team(SUPPORT)
+
+    def press(event: JsonObject) -> None:
+        if event["ev"] == "tool.started":
+            signal.raise_signal(signal.SIGINT)
+
+    def listen() -> None:
+        for event in team.stream(BALANCE):
+            press(event.data)
+
+    with pytest.raises(KeyboardInterrupt):
+        team.run(BALANCE, on_event=press) if how == "run" else listen()
+    gc.collect()
+    assert agentctl.open_run().status == "interrupted"
+    assert team.resume().raise_for_status().agent == "billing"
+
+
+def test_teams_run_in_threads(desk: Path) -> None:
+    team = agentctl.load_team(SUPPORT)
+    with ThreadPoolExecutor(4) as pool:
+        runs = list(pool.map(team.run, [BALANCE, ORDER] * 2))
+    assert [run.agent for run in runs] == ["billing", "technical"] * 2
 
 
 def test_what_blocks_refuses_a_running_event_loop(desk: Path) -> None:
