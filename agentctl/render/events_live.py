@@ -19,6 +19,8 @@ from agentctl.render.terminal import console, size_of
 from agentctl.render.wrapped import wrapped
 
 _EVERY: Final = 0.1
+_REST: Final = 10
+"""How many times as long as a picture took, nothing is drawn after it."""
 _PATIENCE: Final = 0.3
 """Seconds that a terminal has to take the last picture; one that is stopped takes none."""
 _KEPT: Final = {
@@ -33,7 +35,9 @@ _KEPT: Final = {
 
 
 class LiveDisplay:
-    """Draws from a thread of its own ten times a second, so that a slow terminal holds up no run."""
+    """Draws from a thread of its own ten times a second, less often where that is much work, so that neither a
+    slow terminal nor a large team holds up the run.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -89,9 +93,10 @@ class LiveDisplay:
 
     def _paint(self, stopped: Event) -> None:
         while not stopped.is_set():
+            began = time.monotonic()
             above, lines = self._picture()
             self._region.draw(above, lines)
-            stopped.wait(_EVERY)
+            stopped.wait(max(_EVERY, (time.monotonic() - began) * _REST))
 
     def _picture(self) -> tuple[list[Text], list[Text]]:
         width, height = self._size()

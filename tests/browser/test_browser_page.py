@@ -143,6 +143,8 @@ def test_search_finds_text_wherever_it_stands_and_goes_from_match_to_match(opens
     found = page.locator("#found").inner_text()
     total = int(found.removesuffix(" found"))
     assert total >= 4
+    beside = [int(count) for count in page.locator("#tree .hits").all_inner_texts()]
+    assert (sum(beside), len(beside)) == (total, 3)
     seen = set()
     for number in range(1, total + 1):
         page.keyboard.press("Enter")

@@ -246,11 +246,12 @@ function marked(text) {
 function search() {
   query = $("query").value.trim().toLowerCase();
   hits = [];
-  for (const [id, item] of items) {
-    const count = textsOf(byId.get(id)).reduce((sum, text) => sum + placesIn(text).length, 0);
-    for (let number = 0; number < count; number += 1) hits.push([id, number]);
-    item.querySelector(".hits")?.remove();
-    if (count) item.querySelector(".name").append(made("span", "hits", String(count)));
+  for (const execution of run.executions) {
+    const count = textsOf(execution).reduce((sum, text) => sum + placesIn(text).length, 0);
+    for (let number = 0; number < count; number += 1) hits.push([execution.id, number]);
+    const name = items.get(execution.id).firstElementChild.querySelector(".name");
+    name.querySelector(".hits")?.remove();
+    if (count) name.append(made("span", "hits", String(count)));
   }
   hit = -1;
   if (chosen !== null) showDetail(byId.get(chosen));
