@@ -42,7 +42,7 @@ class Prepared:
     """A call that is ready to run; with a `problem` it only reports that, and nothing is executed.
 
     `note` is what the record says of how its arguments were read; `check` what is wrong with others.
-    `asks`: it is a question to a person, whose answer is `given`. `reads`: it reads on in a result.
+    `asks`: it is a question to a person, whose answer is its result. `reads`: it reads on in a result.
     """
 
     key: str
@@ -55,21 +55,18 @@ class Prepared:
     note: str = ""
     check: Callable[[JsonObject], str | None] = lambda _arguments: None
     asks: bool = False
-    given: str | None = None
     reads: bool = False
 
-    def step(self) -> Call:
+    def step(self, ask: Question | None = None) -> Call:
         args: dict[str, Json] = {"agent": self.agent, "tool": self.tool, "arguments": self.arguments}
         if self.note:
             args["note"] = self.note
         if self.problem is not None:
             return Call(key=self.key, function="tool", args={**args, "problem": self.problem})
-        if self.given is not None:
-            args["given"] = self.given
         if self.reads:
             args["reads"] = True
         doubt = None if self.idempotent else ToolOutcome(text=_UNKNOWN_EFFECT, error=True).as_json()
-        return Call(key=self.key, function="tool", args=args, in_doubt=doubt)
+        return Call(key=self.key, function="tool", args=args, in_doubt=doubt, ask=ask)
 
     def question(self) -> Question:
         if self.asks:
@@ -124,21 +121,26 @@ def unknown_tool(name: str, offered: Sequence[str]) -> str:
 
 
 async def run_calls(ready: Sequence[Prepared], steps: Steps) -> list[ToolOutcome]:
-    """Outcomes in order. Calls that need nobody's consent run while the others are being agreed to."""
-    asking = [await _needs_consent(item, steps) for item in ready]
-    first: list[Branch] = [
-        item.question() if ask else item.step() for item, ask in zip(ready, asking, strict=True)
+    """Outcomes in order. A call goes on as soon as it is agreed to, whatever the others still wait for."""
+    branches: list[Branch] = [
+        item.step(ask=item.question() if await _needs_consent(item, steps) else None) for item in ready
     ]
-    outcomes = await steps.gather(first, _AT_ONCE)
-    agreed = {
-        index: _after_consent(ready[index], _value(outcomes[index]))
-        for index, ask in enumerate(asking)
-        if ask
-    }
-    second = await steps.gather([item.step() for item in agreed.values()], _AT_ONCE) if agreed else []
-    for index, outcome in zip(agreed, second, strict=True):
-        outcomes[index] = outcome
+    outcomes = await steps.gather(branches, _AT_ONCE)
     return [ToolOutcome.from_json(_value(outcome)) for outcome in outcomes]
+
+
+def answered(call: Call, answer: Json) -> Call:
+    """What becomes of a call by the answer to what it asks: made, not made, or the answer is its result."""
+    assert call.ask is not None, call.key
+    found = as_object(answer)
+    if call.ask.request.get("kind") == "question":
+        return replace(call, ask=None, args={**call.args, "given": as_text(found.get("answer"))})
+    if found.get("approve") is True:
+        return replace(call, ask=None)
+    reason = as_text(found.get("reason"))
+    because = f" ({reason})" if reason else ""
+    problem = f"A person did not allow this call{because}. It was not made."
+    return replace(call, ask=None, in_doubt=None, args={**call.args, "problem": problem})
 
 
 async def _needs_consent(item: Prepared, steps: Steps) -> bool:
@@ -154,17 +156,6 @@ async def _needs_consent(item: Prepared, steps: Steps) -> bool:
         "arguments": [item.tool, item.arguments],
     }
     return bool(await steps.step(Call(key=f"{item.key}/approve-when", function="function", args=args)))
-
-
-def _after_consent(item: Prepared, answer: Json) -> Prepared:
-    found = as_object(answer)
-    if item.asks:
-        return replace(item, given=as_text(found.get("answer")))
-    if found.get("approve") is True:
-        return item
-    reason = as_text(found.get("reason"))
-    because = f" ({reason})" if reason else ""
-    return replace(item, problem=f"A person did not allow this call{because}. It was not made.")
 
 
 def _value(outcome: Outcome) -> Json:

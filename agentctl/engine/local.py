@@ -8,6 +8,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
 from agentctl.engine.attempts import AbsorbedFailure, due_attempt, is_unforeseen, worth_retrying
+from agentctl.engine.calls import answered
 from agentctl.engine.doubts import Doubt, doubt
 from agentctl.engine.execution import execute
 from agentctl.engine.functions import Place
@@ -57,6 +58,8 @@ class LocalSteps:
         return self._execution
 
     async def step(self, call: Call) -> Json:
+        if call.ask is not None:
+            call = answered(call, await self.wait(call.ask))
         path = self._path(call.key)
         function = self._run.functions[call.function]
         asked = digest(function.identity(call.args))

@@ -21,12 +21,14 @@ class Call:
 
     `in_doubt` marks a call that may have had an effect when its process died during it: it is not made
     again, and this value becomes its outcome when a person lets it rest. None: it is simply made again.
+    `ask` is put to a person before; `calls.answered` says what becomes of the call by the answer.
     """
 
     key: str
     function: Function
     args: JsonObject
     in_doubt: Json = None
+    ask: Question | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

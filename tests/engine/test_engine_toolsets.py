@@ -271,7 +271,7 @@ def paying(*answers: Json) -> Stage:
 
 def test_always_holds_for_that_tool_and_for_calls_that_wait_beside_it() -> None:
     ran = play(paying({"approve": True, "always": True}, {"approve": False, "reason": "too late"}))
-    told = results(ran)
+    told = sorted(results(ran))
     assert [text for text in told if text.startswith("paid")] == ["paid a", "paid b", "paid c"]
     assert [text for text in told if not text.startswith("paid")] == [
         "A person did not allow this call (too late). It was not made."
@@ -279,11 +279,32 @@ def test_always_holds_for_that_tool_and_for_calls_that_wait_beside_it() -> None:
     assert len(ran.events("wait.completed")) == 4, "each on record"
 
 
+def test_a_call_is_made_as_soon_as_it_is_agreed_to_whatever_the_others_wait_for() -> None:
+    made: list[str] = []
+
+    def paid(arguments: JsonObject) -> str:
+        made.append(as_text(arguments["to"]))
+        return "paid"
+
+    pay = tool("pay", paid, approve=True)
+    turn = calls(call("pay", '{"to": "a"}', call_id="1"), call("pay", '{"to": "b"}', call_id="2"))
+    stage = solo(turn, "Done.", tools=[pay])
+    stage.ask = person({"approve": True})
+    waiting = play(stage)
+    assert (waiting.ended.ev, made) == ("run.waiting", ["a"])
+    (question,) = as_list(waiting.ended.data["waiting_for"])
+    step = as_text(as_object(question)["step"])
+    stage.ask = None
+    done = play(stage, waiting.records, signals={step: {"approve": False}})
+    assert (done.answer, made) == ("Done.", ["a"])
+    assert results(done) == ["paid", "A person did not allow this call. It was not made."]
+
+
 def test_always_holds_after_a_resume() -> None:
     whole = play(paying({"approve": True, "always": True}))
     assert whole.ended.ev == "run.waiting", "the refund is another tool"
     cut = next(i for i, one in enumerate(whole.records) if one.ev == "wait.completed") + 1
     resumed = play(paying(), whole.records[:cut])
-    assert sorted(results(resumed)) == ["paid a", "paid b"]
+    assert sorted(results(resumed)) == ["paid a", "paid b", "paid c"]
     (question,) = as_list(resumed.ended.data["waiting_for"])
     assert "refund" in as_text(as_object(question)["question"])
