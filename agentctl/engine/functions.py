@@ -21,7 +21,7 @@ from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, di
 from agentctl.models.messages import Message, ModelRequest, Reply, ToolSpec
 from agentctl.models.model import Model
 from agentctl.models.prices import window
-from agentctl.tools.excerpts import cut, output_id, read_output_tool
+from agentctl.tools.excerpts import cut, output_id, read_output_tool, reader_name
 from agentctl.tools.functions import call_function
 from agentctl.tools.tool import Tool, ToolContext, ToolResult
 
@@ -234,7 +234,8 @@ class _ToolCall:
             # shortened anew, since a secret may stand where it was cut
             full, output = as_text(world.redact(result.full)), output_id(place.step)
             beside["spilled"] = world.spill(_kept_as(agent, output), full)
-            text = cut(full, len(result.text), output)
+            reader = reader_name([tool.name for tool in world.crew.own(agent)])
+            text = cut(full, len(result.text), output, reader)
         if result.files:
             kept = {
                 file.label: world.keep(f"{place.step}-{file.label}{file.suffix}", file.data)

@@ -41,13 +41,14 @@ def reader_name(taken: Collection[str]) -> str:
     return name
 
 
-def cut(full: str, limit: int, output: str) -> str:
-    """At most `limit` characters of `full`, and how to read what is left out: the words for the model."""
+def cut(full: str, limit: int, output: str, reader: str = READ_OUTPUT) -> str:
+    """At most `limit` characters of `full`, and how to read what is left out: the words for the model, whose
+    tool for that is called `reader`."""
     short = shortened(full, limit)
     same = next((at for at, (one, other) in enumerate(zip(short, full, strict=False)) if one != other), limit)
     return (
         f"{short}\n[Cut: the whole result has {len(full):,} characters. Read what is left out with the tool "
-        f'{READ_OUTPUT}: id "{output}", from offset {same}.]'
+        f'{reader}: id "{output}", from offset {same}.]'
     )
 
 

@@ -151,6 +151,13 @@ def test_a_result_that_was_cut_can_be_read_on_in() -> None:
     assert "spilled" not in ran.events("tool.completed")[1].data
 
 
+def test_a_result_that_was_cut_names_the_tool_that_reads_on_also_beside_a_namesake() -> None:
+    own = tool("read_output", lambda _: "mine", idempotent=True)
+    ran = play(solo(calls(call("long")), "Done.", tools=[long_tool(), own]))
+    assert offered(ran)[1] == ["long", "read_output", "read_output_2"]
+    assert "with the tool read_output_2: id " in results(ran)[0]
+
+
 def test_a_result_is_cut_anew_after_secrets_are_taken_out() -> None:
     text = "x" * 195 + SECRET + "y" * 1_000
     stage = solo(calls(call("long")), "Done.", tools=[long_tool(text, limit=200)])
