@@ -35,8 +35,8 @@ _KEPT: Final = {
 
 
 class LiveDisplay:
-    """Draws from a thread of its own ten times a second, less often where that is much work, so that neither a
-    slow terminal nor a large team holds up the run.
+    """Draws from a thread of its own, ten times a second, or less often where that is much work, so that
+    neither a slow terminal nor a large team holds up the run.
     """
 
     def __init__(self, stream: TextIO) -> None:

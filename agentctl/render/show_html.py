@@ -19,7 +19,7 @@ from agentctl.render.ending import totals
 from agentctl.render.run_tree import Part, RunTree
 from agentctl.render.sent import Sent, newly_sent
 from agentctl.render.show_lines import decides, decision_line, execution_line, is_draw
-from agentctl.render.spending import spent_by, spent_within
+from agentctl.render.spending import lasted, spent_by, spent_within
 from agentctl.render.step_line import step_line
 from agentctl.render.step_texts import Named, step_texts
 from agentctl.render.story import error_text
@@ -114,10 +114,12 @@ def _told(
         return {"kind": "delegation", "id": part.id, "title": f"delegated to {part.agent}"}
     if isinstance(part, DecisionView):
         return {"kind": "decision", "title": decision_line(part, execution, before).plain, "at": part.at}
-    return _step(part, after, sent.get(part.step, ()))
+    return _step(part, execution, after, sent.get(part.step, ()))
 
 
-def _step(step: StepView, after: Sequence[Part], sent: Sequence[Named]) -> JsonObject:
+def _step(
+    step: StepView, execution: ExecutionView, after: Sequence[Part], sent: Sequence[Named]
+) -> JsonObject:
     texts: list[Json] = [[name, visible(text)] for name, text in (*sent, *step_texts(step))]
     return {
         "kind": step.kind,
@@ -126,6 +128,6 @@ def _step(step: StepView, after: Sequence[Part], sent: Sequence[Named]) -> JsonO
         "title": step_line(step, decides=decides(after)).plain,
         "spent": spent_by(step).words(),
         "at": step.at,
-        "ms": step.ms or 0.0,
+        "ms": lasted(step, execution),
         "texts": texts,
     }

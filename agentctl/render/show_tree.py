@@ -19,7 +19,7 @@ from agentctl.render.bars import Span, bar, room_for_bars
 from agentctl.render.columns import columns, cut, in_columns
 from agentctl.render.run_tree import Part, RunTree
 from agentctl.render.show_lines import decides, decision_line, execution_line, is_draw
-from agentctl.render.spending import Spent, spent_by, spent_within
+from agentctl.render.spending import Spent, lasted, spent_by, spent_within
 from agentctl.render.step_line import step_line
 from agentctl.render.story import error_text
 from agentctl.render.visible import one_line
@@ -96,15 +96,15 @@ def _execution(
             line = decision_line(part, execution, parts[:place])
             yield from wrapped(line, guide=at, below=f"{deeper}  ", width=width)
         else:
-            yield _step(part, at, parts[place + 1 :])
+            yield _step(part, execution, at, parts[place + 1 :])
 
 
-def _step(step: StepView, guide: str, after: Sequence[Part]) -> _Measured:
+def _step(step: StepView, execution: ExecutionView, guide: str, after: Sequence[Part]) -> _Measured:
     return _Measured(
         left=Text().append(guide, style="dim").append_text(step_line(step, decides=decides(after))),
         spent=spent_by(step),
         at=step.at,
-        ms=step.ms or 0.0,
+        ms=lasted(step, execution),
     )
 
 

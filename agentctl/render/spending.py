@@ -84,6 +84,11 @@ def spent_by(step: StepView) -> Spent:
     )
 
 
+def lasted(step: StepView, execution: ExecutionView) -> float:
+    """The ms of a step of that execution; of one that has not come back, until the newest record."""
+    return step.ms if step.ms is not None else max(execution.at + execution.ms - step.at, 0.0)
+
+
 def _number(value: Json) -> float:
     """0 for what is no number."""
     return float(value) if isinstance(value, int | float) else 0.0

@@ -256,3 +256,17 @@ def test_a_limit_that_is_nearly_used_up_is_warned_of() -> None:
     story.take({**used, "used": 0.84})
     assert "billing has used 0.84 of 1 USD" in drawn(story)
     assert len(drawn(story, height=4)) <= 4
+
+
+def test_time_is_that_which_the_run_was_worked_on_by_all_its_processes() -> None:
+    clock = Clock()
+    story = told([{**support_run()[0], "t": 0.0}, {**support_run()[1], "t": 1.0}], clock)
+    clock.now = 500.0
+    story.take({"ev": "run.resumed", "step": "", "t": 0.25})
+    assert story.now == 1.25
+    clock.now = 502.0
+    assert story.now == 3.25
+    assert re.split(r"  +", drawn(story, now=story.now)[0])[1] == "2.2 s"
+    story.take({**support_run()[2], "t": 2.5})
+    story.advance(60)
+    assert drawn(story, now=story.now)[-1].startswith("1m 02s, ")

@@ -188,3 +188,15 @@ def test_the_table_never_cuts_an_id() -> None:
     assert runs_lines([], {}) == []
     assert runs_lines(views, sizes)[1].startswith("r-1\tsupport_supervisor\tcompleted\t")
     assert "\tat least $0.00\t" in runs_lines(views, sizes)[2]
+
+
+def test_what_has_not_come_back_is_at_work_until_the_newest_record() -> None:
+    events: list[JsonObject] = [
+        *support_run()[:7],
+        {"ev": "execution.started", "step": f"{ROOT}/sales.1", "agent": "sales", "parent": ROOT},
+    ]
+    shown = [line.plain for line in show_tree(view(events, live=True), width=80)]
+    model = next(line for line in shown if "has not come back" in line)
+    billing = next(line for line in shown if "… billing" in line)
+    assert model.rstrip().endswith("──")
+    assert len(model.rstrip()) == len(billing[: billing.rindex("━") + 1])
