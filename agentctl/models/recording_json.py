@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, get_args
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, canonical
@@ -26,7 +27,7 @@ _USAGE: Final = ("input_tokens", "output_tokens", "cached_tokens", "reasoning_to
 
 def recording_json(recording: Recording) -> JsonObject:
     """Sorted by step, so that the order in which branches ended changes nothing."""
-    calls = sorted(recording.calls, key=lambda call: step_order(call.step))
+    calls = sorted(map(_numbered, recording.calls), key=lambda call: step_order(call.step))
     schemas = _schemas(calls)
     tools = sorted(recording.tools, key=lambda tool: step_order(tool.step))
     found: dict[str, Json] = {
@@ -76,6 +77,24 @@ def reply_from(value: JsonObject) -> Reply:
         usage=Usage.from_json(value.get("usage")),
         cost_usd=float(cost) if isinstance(cost, int | float) else None,
     )
+
+
+def _numbered(call: RecordedCall) -> RecordedCall:
+    """With ids of tool calls by number, so that a recording made anew differs in what was said alone."""
+    made = [each for message in call.sent.messages for each in message.calls] + list(call.reply.calls)
+    ids: dict[str, str] = {}
+    for each in made:
+        ids.setdefault(each.id, f"call_{len(ids) + 1}")
+
+    def named(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+        return tuple(replace(each, id=ids[each.id]) for each in calls)
+
+    messages = tuple(
+        replace(message, calls=named(message.calls), call_id=ids.get(message.call_id, message.call_id))
+        for message in call.sent.messages
+    )
+    reply = replace(call.reply, calls=named(call.reply.calls))
+    return replace(call, sent=replace(call.sent, messages=messages), reply=reply)
 
 
 def _schemas(calls: Sequence[RecordedCall]) -> dict[str, JsonObject]:

@@ -128,6 +128,16 @@ def test_a_call_that_goes_on_from_another_holds_the_new_messages_only() -> None:
     assert [as_object(message)["role"] for message in as_list(second["sent"])] == ["tool"]
 
 
+def test_ids_of_calls_are_numbers_so_that_a_recording_made_anew_is_the_same() -> None:
+    def recorded(identity: str) -> Recording:
+        messages = (SYSTEM, HELLO, *called(identity))
+        first = replace(FIRST, reply=replace(FIRST.reply, calls=called(identity)[0].calls))
+        return replace(WHOLE, calls=(first, replace(SECOND, sent=replace(SECOND.sent, messages=messages))))
+
+    assert recording_json(recorded("toolu_01AbC")) == recording_json(recorded("call_x9"))
+    assert "call_1" in dump(recording_json(recorded("toolu_01AbC")))
+
+
 def test_a_shape_of_answer_stands_there_once(tmp_path: Path) -> None:
     plan = {"type": "object", "required": ["steps"]}
     asked_for = [replace(call, sent=replace(call.sent, schema=plan)) for call in (FIRST, SECOND)]
