@@ -7,6 +7,7 @@ import pty
 import re
 import select
 import subprocess
+import termios
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -45,6 +46,10 @@ class Terminal:
     def text(self) -> str:
         """What was shown, without what moves the cursor or colours."""
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.shown)
+
+    def echoes(self) -> bool:
+        """Whether what is typed is shown."""
+        return bool(termios.tcgetattr(self._master)[3] & termios.ECHO)
 
     def send(self, line: str) -> None:
         os.write(self._master, line.encode())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Event, RLock, Thread
 from typing import Final, TextIO
@@ -11,6 +11,7 @@ from typing import Final, TextIO
 from rich.text import Text
 
 from agentctl.jsontypes import JsonObject, as_text
+from agentctl.render.echo import without_echo
 from agentctl.render.event_lines import EventLines
 from agentctl.render.live_lines import live_lines
 from agentctl.render.region import Region
@@ -48,6 +49,7 @@ class LiveDisplay:
         self._kept: list[Text] = []
         self._stopped = Event()
         self._painter: Thread | None = None
+        self._show_keys: Callable[[], None] = lambda: None
         self._start()
 
     def event(self, event: JsonObject) -> None:
@@ -82,12 +84,14 @@ class LiveDisplay:
         if painter is None:
             return
         self._stopped.set()
+        self._show_keys()
         painter.join(_PATIENCE)
         if not painter.is_alive():
             self._region.leave(self._take_kept())
 
     def _start(self) -> None:
         self._stopped = Event()
+        self._show_keys = without_echo(self._stream)
         self._painter = Thread(target=self._paint, args=(self._stopped,), daemon=True, name="live view")
         self._painter.start()
 

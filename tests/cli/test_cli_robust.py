@@ -121,6 +121,19 @@ def test_the_live_view_stays_within_the_terminal(
     assert any("writes: word" in frame for frame in frames)
 
 
+def test_keys_pressed_meanwhile_do_not_disturb_the_picture(here: Path, terminals: list[Terminal]) -> None:
+    write_team(here, SLOW, NAPS)
+    (here / "tools.py").write_text(NAP, encoding="utf-8")
+    terminals.append(Terminal([sys.executable, "-c", ENTRY, "run", ".", "Well?"], here, environment()))
+    assert terminals[0].echoes()
+    terminals[0].until("asks script:")
+    assert not terminals[0].echoes()
+    terminals[0].send("zebra\n\n")
+    assert terminals[0].end() == (0, "word word word word\n")
+    assert terminals[0].echoes()
+    assert "zebra" not in terminals[0].shown
+
+
 @pytest.mark.parametrize("more", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_colour_is_left_out_where_it_is_not_wanted(
     more: Mapping[str, str], ran: Path, terminals: list[Terminal]
