@@ -25,14 +25,23 @@ def result_line(result: Result) -> Text:
 
 
 def summary_lines(summary: Summary) -> list[Text]:
-    """The tests that failed in full, then one line that counts."""
+    """The tests that failed, in full and then a line each, and one line that counts."""
     wrong = [result for result in summary.results if result.verdict != "passed"]
     lines: list[Text] = []
     if wrong:
         lines.append(_rule("FAILURES", "="))
     for result in wrong:
         lines += _failed(result)
-    return [*lines, _totals(summary)]
+    if wrong:
+        lines.append(_rule("short test summary info", "="))
+    return [*lines, *map(_short, wrong), _totals(summary)]
+
+
+def _short(result: Result) -> Text:
+    """`FAILED teams/support/team.yaml::name - path, tools`."""
+    missed = ", ".join(dict.fromkeys(failure.what for failure in result.failures))
+    line = Text(result.verdict.upper(), style=_COLOURS[result.verdict])
+    return line.append(f" {one_line(result.item.name, 400)} - {one_line(result.message or missed, 200)}", "")
 
 
 def failure_text(result: Result) -> str:

@@ -41,6 +41,7 @@ def test_a_failing_test_shows_expected_beside_actual_and_the_run(
     expected = shown.index('  expected: ["desk", "orders"]')
     assert shown.index('  actual:   ["desk", "billing"]') > expected
     assert "because:  desk chose billing: " in shown
+    assert "\nFAILED team.yaml::wrong - path, tools\n" in shown
     assert "1 failed, 1 passed in " in shown
     command = next(line for line in shown.splitlines() if line.startswith("shown by: "))
     capsys.readouterr()
