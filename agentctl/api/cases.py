@@ -26,8 +26,8 @@ def check_cases(cases: Sequence[Case], team: Team, report: Report) -> None:
         _check_tools(cases, team, load_tools(team, importer), report)
         functions = [ref for case in cases if (ref := _function(case)) is not None]
         judges = load_toolboxes({}, functions, importer=importer)
-        tell_problems(judges.problems, report)
-        check_usages(((ref, JUDGE) for ref in functions), judges.functions, report)
+        tell_problems(judges.problems, report, team)
+        check_usages(((ref, JUDGE) for ref in functions), judges.functions, report, team)
     finally:
         importer.close()
 

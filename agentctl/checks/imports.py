@@ -8,4 +8,4 @@ from agentctl.diagnostics import Report
 
 
 def imports(checked: Checked, report: Report) -> None:
-    tell_problems(checked.toolboxes.problems if checked.toolboxes else (), report)
+    tell_problems(checked.toolboxes.problems if checked.toolboxes else (), report, checked.team)

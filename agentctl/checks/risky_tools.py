@@ -22,4 +22,5 @@ def risky_tools(checked: Checked, report: Report) -> None:
             if _ACTS.match(tool.name) and not decided:
                 message = f'the tool "{tool.name}" may do what cannot be undone, and nobody is asked before'
                 hint = "say `approve: always`, or `approve: never` if that is meant"
-                report.warning("risky-tool", message, entry.span, hint=hint, pointer=entry.pointer)
+                place = entry.function.span
+                report.warning("risky-tool", message, place, hint=hint, pointer=entry.pointer)

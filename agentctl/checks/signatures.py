@@ -10,6 +10,7 @@ from agentctl.checks.telling import tell_problems
 from agentctl.diagnostics import Report
 from agentctl.spec.functions import named_functions
 from agentctl.spec.settings import FunctionRef
+from agentctl.spec.team import Team
 
 if TYPE_CHECKING:
     from agentctl.tools.signatures import Usage
@@ -21,13 +22,14 @@ def signatures(checked: Checked, report: Report) -> None:
     from agentctl.checks.usages import USAGES
 
     named = ((ref, USAGES[place]) for place, ref in named_functions(checked.team))
-    check_usages(named, checked.toolboxes.functions, report)
+    check_usages(named, checked.toolboxes.functions, report, checked.team)
 
 
 def check_usages(
     named: Iterable[tuple[FunctionRef, Usage]],
     functions: Mapping[FunctionRef, Callable[..., object]],
     report: Report,
+    team: Team,
 ) -> None:
     """What could not be imported is in none of `functions`, and told of already."""
     from agentctl.tools.problems import ToolProblem
@@ -41,4 +43,4 @@ def check_usages(
         if ref in functions
         for fault in usage_faults(functions[ref], ref.target, usage)
     ]
-    tell_problems(problems, report)
+    tell_problems(problems, report, team)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from agentctl.diagnostics import Related, Report
+from agentctl.diagnostics import Related, Report, Span
+from agentctl.spec.team import Team
 
 if TYPE_CHECKING:
     from agentctl.tools.problems import FaultCode, ToolProblem
@@ -24,24 +25,19 @@ _IN_PYTHON: Final[frozenset[FaultCode]] = frozenset(
 _MOST: Final = 3
 
 
-def tell_problems(problems: Iterable[ToolProblem], report: Report) -> None:
+def tell_problems(problems: Iterable[ToolProblem], report: Report, team: Team) -> None:
     """What the reading of the team has told at the same place is not told again."""
     told = {(found.code, found.span) for found in report.found}
     causes = {(found.code, found.message) for found in report.found}
-    groups: dict[tuple[str, ...], list[ToolProblem]] = {}
+    groups: dict[tuple[str, str, Span | None], list[tuple[Span, ToolProblem]]] = {}
     for problem in problems:
-        cause = (problem.code, problem.message)
-        if (problem.code, problem.span) in told or (problem.code in _IN_PYTHON and cause in causes):
+        span = team.place(problem.span, problem.pointer, key=problem.pointer.endswith("/retry"))
+        in_python = problem.code in _IN_PYTHON
+        if (problem.code, span) in told or (in_python and (problem.code, problem.message) in causes):
             continue
-        own = () if problem.code in _IN_PYTHON else (problem.pointer, str(problem.span))
-        groups.setdefault((*cause, *own), []).append(problem)
-    for first, *others in groups.values():
-        again = tuple(Related(span=other.span, message="named here too") for other in others[:_MOST])
-        report.error(
-            first.code,
-            first.message,
-            first.span,
-            hint=first.hint,
-            pointer=first.pointer,
-            related=(*first.related, *again),
-        )
+        group = (problem.code, problem.message, None if in_python else span)
+        groups.setdefault(group, []).append((span, problem))
+    for (span, first), *others in groups.values():
+        again = tuple(Related(span=other, message="named here too") for other, _ in others[:_MOST])
+        related = (*first.related, *again)
+        report.error(first.code, first.message, span, hint=first.hint, pointer=first.pointer, related=related)

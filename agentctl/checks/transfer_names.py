@@ -14,4 +14,5 @@ def transfer_names(checked: Checked, report: Report) -> None:
                 other = transfers[tool.name].name
                 message = f'the tool "{tool.name}" is named like the transfer to agent "{other}"'
                 hint = "give the tool another `name`"
-                report.error("tool-duplicate", message, entry.span, hint=hint, pointer=entry.pointer)
+                place = entry.function.span
+                report.error("tool-duplicate", message, place, hint=hint, pointer=entry.pointer)

@@ -20,6 +20,7 @@ DEEPEST: Final = 100
 FASTEST: Final[Loader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NO_BREAKS: Final = "\x85\u2028\u2029"
 _PRIVATE: Final = range(0xE000, 0xF900)
+_VISIBLE: Final = re.compile(r"[^\n]")
 _ESCAPE: Final = re.compile(r"\\(?:u[dD][89a-fA-F]|U)")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
@@ -42,12 +43,22 @@ class Unreadable(Exception):
 
 
 class Reading:
-    """One way of reading a text: `mends` are stretches, in order, that are text whatever they hold."""
+    """One way of reading a text: `mends` are stretches, in order, that are text whatever they hold.
 
-    def __init__(self, text: str, mends: Sequence[Stretch] = (), *, loader: Loader = FASTEST) -> None:
+    `drops` are stretches of whole lines that are left out.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        mends: Sequence[Stretch] = (),
+        drops: Sequence[Stretch] = (),
+        *,
+        loader: Loader = FASTEST,
+    ) -> None:
         self._mended = {start: _meant(text[start:end]) for start, end in mends}
         self._loader = loader
-        masked = _masked(text, mends)
+        masked = _masked(_emptied(text, drops), mends)
         unused = (code for code in _PRIVATE if chr(code) not in masked)
         there = (character for character in _NO_BREAKS if character in masked)
         self._back = dict(zip(unused, there, strict=False))
@@ -101,6 +112,12 @@ def _meant(text: str) -> str:
 
 def _has_surrogates(text: str) -> bool:
     return not text.isascii() and _SURROGATE.search(text) is not None
+
+
+def _emptied(text: str, drops: Sequence[Stretch]) -> str:
+    for start, end in drops:
+        text = text[:start] + _VISIBLE.sub(" ", text[start:end]) + text[end:]
+    return text
 
 
 def _masked(text: str, mends: Sequence[Stretch]) -> str:

@@ -86,37 +86,40 @@ def _has_too_many_directives(source: Source, report: Report) -> bool:
 
 def _read(source: Source, text: str, report: Report) -> Object | None:
     mends: list[Stretch] = []
+    drops: list[Stretch] = []
     # The text is read again after every mend, so that the rounds are bounded by the work they make.
     for _ in range(max(1, min(_MOST_ROUNDS, _MOST_CHARACTERS // (len(text) + 1)))):
         found = Report()
-        composer = Composer(source, Reading(text, mends), found)
+        composer = Composer(source, Reading(text, mends, drops), found)
         try:
             root = composer.compose()
         except Unreadable as error:
-            new = _tell(explain(error, source, composer.last), mends, source, report)
-            if new:
-                mends = sorted([*mends, *new])
+            told = _tell(explain(error, source, composer.last), [*mends, *drops], source, report)
+            new = [fault.mend for fault in told if fault.mend and fault.mend[0] < fault.mend[1]]
+            dropped = [fault.drop for fault in told if fault.drop]
+            if new or dropped:
+                mends, drops = sorted([*mends, *new]), [*drops, *dropped]
                 continue
             root = None
         except Stopped:
             root = None
         else:
-            root = _checked_root(root, source, found, is_mended=bool(mends))
+            root = _checked_root(root, source, found, is_mended=bool(mends or drops))
         report.found += found.found
         return root
     return None
 
 
-def _tell(faults: Sequence[Fault], mends: Sequence[Stretch], source: Source, report: Report) -> list[Stretch]:
-    """Reports the faults, echoes of earlier mends aside, and gives the stretches to mend."""
-    told = [fault for fault in faults if not mends or not _is_echo(fault, mends)]
+def _tell(faults: Sequence[Fault], before: Sequence[Stretch], source: Source, report: Report) -> list[Fault]:
+    """Reports the faults, echoes of what was mended before aside, and gives those that were told."""
+    told = [fault for fault in faults if not before or not _is_echo(fault, before)]
     for fault in told:
         fault.tell(source, report)
-    return [fault.mend for fault in told if fault.mend and fault.mend[0] < fault.mend[1]]
+    return told
 
 
 def _is_echo(fault: Fault, mends: Sequence[Stretch]) -> bool:
-    start, end = fault.mend or (fault.start, fault.end)
+    start, end = fault.mend or fault.drop or (fault.start, fault.end)
     overlaps = any(
         start < mended_end and mended_start < max(end, start + 1) for mended_start, mended_end in mends
     )

@@ -18,6 +18,8 @@ Rule: TypeAlias = Callable[[Trouble], Sequence[Fault]]
 UNEXPLAINED: Final = "yaml-syntax"
 _RULES: Final[tuple[Rule, ...]] = (
     syntax_document.too_deep,
+    syntax_document.conflict,
+    syntax_document.foreign_lines,
     syntax_tabs.tabs,
     syntax_open.unclosed_quote,
     syntax_document.directive,

@@ -10,6 +10,7 @@ from agentctl.document.source import Source
 from agentctl.document.trouble import Fault, Trouble, indent_of, is_key_line, value_of_line, word_at
 
 _BLOCK: Final = re.compile(r"[ \t]*(?:-[ \t]+)*([\w-]+):[ \t]+([|>][-+0-9]*)[ \t]*$")
+_WORD: Final = re.compile(r"[\w-]+")
 _NO_SPACE: Final = re.compile(r"[ \t]*(?:-[ \t]+)*([\w-]+):[^\s:/]")
 
 
@@ -78,15 +79,33 @@ def _joined(source: Source, row: int) -> Stretch | None:
 
 
 def _without_colon(source: Source, since: int) -> Fault:
-    start, end = since, source.line_bounds(source.row(since))[1]
-    end = start + len(source.text[start:end].rstrip())
+    row = source.row(since)
+    start, end = since, since + len(source.text[since : source.line_bounds(row)[1]].rstrip())
+    text = source.text[start:end]
+    last = _last_of_block(source, row)
+    hint = "write `key: value`; if it goes on from the text above, indent it further than that text's key"
+    if last > row and _WORD.fullmatch(text):
+        hint = f"write `{text}:`"
     return Fault(
         code="yaml-colon",
-        message=f'"{source.text[start:end][:60]}" stands among keys and has no colon',
-        hint="write `key: value`; if it goes on from the text above, indent it further than that text's key",
+        message=f'"{text[:60]}" stands among keys and has no colon',
+        hint=hint,
         start=start,
         end=end,
+        drop=(source.line_bounds(row)[0], source.line_bounds(last)[1]),
     )
+
+
+def _last_of_block(source: Source, row: int) -> int:
+    """The last line of what is indented below a line, or listed at its own indentation."""
+    indent, last = len(indent_of(source.line(row))), row
+    for later in range(row + 1, source.rows):
+        line = source.line(later)
+        is_item = line.lstrip().startswith("- ") and len(indent_of(line)) >= indent
+        if line.strip() and len(indent_of(line)) <= indent and not is_item:
+            break
+        last = later if line.strip() else last
+    return last
 
 
 def _without_space(source: Source, row: int) -> Fault | None:
@@ -122,6 +141,8 @@ def _key_in_text(source: Source, row: int) -> Fault:
     unspaced = None if above is None else _without_space(source, above)
     if unspaced is not None:
         return unspaced
+    if above is not None and _is_bare(source, above, row):
+        return _without_colon(source, source.line_bounds(above)[0])
     start, end = source.line_bounds(row)
     start += len(indent_of(source.text[start:end]))
     end = start + len(source.text[start:end].rstrip())
@@ -134,6 +155,13 @@ def _key_in_text(source: Source, row: int) -> Fault:
         mend=_joined(source, row),
         related=() if above is None else ((*value_of_line(source, above), "the text above"),),
     )
+
+
+def _is_bare(source: Source, above: int, row: int) -> bool:
+    """Whether the line above has no key at all and stands where the key below it does."""
+    begins = value_of_line(source, above)[0] - source.line_bounds(above)[0]
+    indents = [len(indent_of(source.line(each))) for each in (above, row)]
+    return begins == indents[0] == indents[1]
 
 
 def _key_in_list(trouble: Trouble) -> Fault:

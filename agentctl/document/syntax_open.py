@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from agentctl.document.events import Stretch
 from agentctl.document.source import Source
 from agentctl.document.trouble import Fault, Trouble, indent_of, is_key_line, value_of_line, word_at
 
@@ -79,6 +80,13 @@ def _is_outside(source: Source, at: int, since: int) -> bool:
     return row > opened and len(indent_of(source.line(row))) <= len(indent_of(source.line(opened)))
 
 
+def _rest_of_line(source: Source, since: int) -> Stretch | None:
+    """What is read as text where a bracket was not closed in its line, and a new key or item follows."""
+    row = source.row(since)
+    end = source.line_bounds(row)[0] + len(source.line(row).rstrip())
+    return (since, end) if _begins_anew(source, row + 1) else None
+
+
 def bracket(trouble: Trouble) -> tuple[Fault, ...]:
     """`[a, b` without its end, `[a}` with the wrong one, `[a "b"]` without a comma."""
     source = trouble.source
@@ -91,13 +99,21 @@ def bracket(trouble: Trouble) -> tuple[Fault, ...]:
     is_open = not found or _is_outside(source, at, trouble.since)
     if is_open or found in ("]", "}"):
         told = f"ends with '{found}'" if found in ("]", "}") else f"has no '{closing}'"
+        line_end = source.line_bounds(source.row(trouble.since))[1]
+        comment = source.text.find(" #", trouble.since, line_end)
+        hint = f"end it with '{closing}'; if it is text, write the text in quotes"
+        if comment >= 0:
+            hint = (
+                "' #' begins a comment, which hides the rest of the line: write the text with '#' in quotes"
+            )
         return (
             Fault(
                 code="yaml-bracket",
                 message=f"the '{opening}' here {told}",
-                hint=f"end it with '{closing}'; if it is text, write the text in quotes",
+                hint=hint,
                 start=trouble.since,
                 end=trouble.since + 1,
+                mend=_rest_of_line(source, trouble.since) if is_open else None,
                 related=((at, stop, f"'{closing}' was expected before this"),) if found else (),
             ),
         )

@@ -56,7 +56,10 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is told of a syntax error. With `mend`, a stretch read as plain text, the file can be read on."""
+    """What is told of a syntax error.
+
+    The file can be read on with `mend`, a stretch read as plain text, or `drop`, whole lines left out.
+    """
 
     code: str
     message: str
@@ -64,6 +67,7 @@ class Fault:
     start: int
     end: int
     mend: Stretch | None = None
+    drop: Stretch | None = None
     related: tuple[tuple[int, int, str], ...] = ()
 
     def tell(self, source: Source, report: Report) -> None:

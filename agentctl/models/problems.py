@@ -93,7 +93,12 @@ def _unknown(settings: ModelSettings, message: str, severity: Literal["error", "
     makers = [name] if name else [each for each, reached in PROVIDERS.items() if not reached.open]
     known = [known_id for each in makers for known_id in price_file.ids(each)]
     by_bare = {known_id.partition("/")[2]: known_id for known_id in reversed(known)}
-    close = get_close_matches(settings.id.removeprefix(f"{name}/"), by_bare, n=3, cutoff=0.6)
+    maker, colon, bare = settings.id.partition(":")
+    if colon and not name and maker in PROVIDERS and bare:
+        hint = f"write `{maker}/{bare}`, with a slash"
+        return ModelProblem(code="model-unknown", message=message, hint=hint, severity=severity)
+    wanted = settings.id.removeprefix(f"{name}/").casefold().replace(" ", "-")
+    close = get_close_matches(wanted, by_bare, n=3, cutoff=0.6)
     if close:
         near = " or ".join(f'"{by_bare[bare]}"' for bare in close)
         hint = f"did you mean {near}?"
@@ -110,7 +115,7 @@ def _address_problems(settings: ModelSettings, environ: Mapping[str, str]) -> It
         yield ModelProblem(
             code="model-address",
             message=f'the address "{url}" of the model "{settings.id}" begins neither with http:// nor https://',
-            hint="write it in full, such as http://localhost:8000/v1",
+            hint=f"write it in full, such as http://{url.lstrip(':/')}",
             severity="error",
             at="base_url",
         )

@@ -52,6 +52,8 @@ def key_meant(problem: Problem, what: Root) -> str | None:
     if problem.key == "api_key" or (not problem.path and problem.key in _FOREIGN):
         return None
     word = meant(problem.key, problem.known, _other_names(problem, what))
+    if word is None and len(problem.known) == 1:
+        return problem.known[0]
     return None if word is None or "." in word else word
 
 
@@ -68,6 +70,10 @@ def for_unknown_key(problem: Problem, what: Root) -> str:
     if is_agent and problem.key in _FOREIGN:
         return _FOREIGN[problem.key]
     word = meant(problem.key, known, _other_names(problem, what))
+    if word is None and len(known) == 1:
+        return f"only `{known[0]}` may stand here"
+    if word is None and is_agent and (owner := _strategy_with(problem.key)):
+        return f"write it under `strategy`: `strategy: {{type: {owner}, {problem.key}: …}}`"
     if word is None:
         return f"known here: {', '.join(known)}"
     outer, dot, inner = word.partition(".")
@@ -97,6 +103,10 @@ def strategies_with(problem: Problem, agent: Json) -> str | None:
 
 def for_option(problem: Problem) -> str:
     return f"options here: {', '.join(key for key in problem.known if key != 'type')}"
+
+
+def _strategy_with(option: str) -> str | None:
+    return next((name for name in STRATEGIES if option in _options(name)), None)
 
 
 def _options(strategy: str) -> Mapping[str, Json]:

@@ -16,5 +16,9 @@ _TAKES_KEYS: Final = (
 )
 
 
-def is_hidden(span: Span, report: Report) -> bool:
-    return any(found.code in _TAKES_KEYS and found.span in span for found in report.found)
+def is_hidden(span: Span, report: Report, *, whole: bool = False) -> bool:
+    """`whole` is for the mapping of a whole file, which such an error may stand before."""
+    return any(
+        found.code in _TAKES_KEYS and (found.span in span or (whole and found.span.path == span.path))
+        for found in report.found
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Final
@@ -27,8 +28,9 @@ def read_named_file(written: str, node: Node, file: TeamFile) -> bytes | None:
         # A pipe or device may have no end.
         file.error("unreadable-file", f'"{shown}" is no file', node, hint="name a file of text")
     except FileNotFoundError:
-        hint = _near_file(path, written) or f"it is looked for beside {file.shown}"
-        file.error("missing-file", f'there is no file "{shown}"', node, hint=hint)
+        hint = _escaped(written) or _near_file(path, written) or f"it is looked for beside {file.shown}"
+        message = f"there is no file {json.dumps(shown, ensure_ascii=False)}"
+        file.error("missing-file", message, node, hint=hint)
     except IsADirectoryError:
         file.error("missing-file", f'"{shown}" is a folder', node, hint="name a file in it")
     except (OSError, ValueError) as error:
@@ -57,6 +59,13 @@ def near_name(path: Path) -> str | None:
         return nearest(path.name, sorted(entry.name for entry in path.parent.iterdir()))
     except (OSError, ValueError):
         return None
+
+
+def _escaped(written: str) -> str | None:
+    """For a path such as `prompts\\new.md` whose backslash was read as an escape."""
+    if written.isprintable():
+        return None
+    return "in double quotes a backslash begins an escape, such as `\\n` for a line break: write `/` instead"
 
 
 def _near_file(path: Path, written: str) -> str | None:

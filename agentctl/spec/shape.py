@@ -77,7 +77,7 @@ class _Shape:
         """Whether the value is wrong because of what was told before: its syntax, or an unset variable."""
         place = locate(self.root, problem.path)
         if problem.kind == "missing-key":
-            return is_hidden(place.span, self.report)
+            return is_hidden(place.span, self.report, whole=not place.pointer)
         if not isinstance(place, Scalar):
             return False
         if any(found.code.startswith("yaml-") and found.span in place.span for found in self.report.found):

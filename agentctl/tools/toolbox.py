@@ -92,8 +92,9 @@ class _Reader:
         if isinstance(shape, Shape):
             return shape
         for fault in shape:
-            pointer = "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in fault.at)
-            self._add(fault, entry.span, f"{entry.pointer}{pointer}")
+            below = "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in fault.at)
+            pointer = f"{entry.pointer}{below}" if below else entry.function.pointer
+            self._add(fault, entry.span if below else entry.function.span, pointer)
         return None
 
     def _name(self, name: str, entry: ToolEntry, taken: dict[str, ToolEntry]) -> bool:
@@ -103,7 +104,7 @@ class _Reader:
                 message=f'"{name}" cannot be a tool\'s name: at most 64 letters, digits, `_` and `-` can',
                 hint="give the tool another `name`",
             )
-            self._add(fault, entry.span, entry.pointer)
+            self._add(fault, entry.span, _name_of(entry))
             return False
         first = taken.setdefault(name, entry)
         if first is not entry:
@@ -113,7 +114,7 @@ class _Reader:
                 hint="give one of the two another `name`",
             )
             related = (Related(span=first.span, message=f'the first "{name}"'),)
-            self._add(fault, entry.span, entry.pointer, related)
+            self._add(fault, entry.span, _name_of(entry), related)
         return first is entry
 
     def _retry(self, name: str, options: Options, entry: ToolEntry) -> bool:
@@ -124,7 +125,7 @@ class _Reader:
             message=f'"{name}" has `retry` but may not be run twice',
             hint="write `idempotent: true` if a second call does no harm, or take `retry` out",
         )
-        self._add(fault, entry.span, entry.pointer)
+        self._add(fault, entry.span, f"{entry.pointer}/retry")
         return False
 
     def _add(self, fault: Fault, span: Span, pointer: str, related: tuple[Related, ...] = ()) -> None:
@@ -138,6 +139,11 @@ class _Reader:
                 related=related,
             )
         )
+
+
+def _name_of(entry: ToolEntry) -> str:
+    """Where the name that the model sees is written: by itself, or as that of the function."""
+    return f"{entry.pointer}/name" if entry.name else entry.function.pointer
 
 
 def _read(function: Callable[..., object], entry: ToolEntry) -> Shape | list[Fault]:

@@ -12,7 +12,7 @@ from agentctl.spec.team import Team
 def no_model(team: Team, report: Report) -> None:
     """One cause, one diagnostic: where several agents have none, the model of the root is what is missing."""
     without = [agent for agent in team.agents() if agent.model is None and needs_model(agent)]
-    if not without or is_hidden(team.root.spans[""], report):
+    if not without or is_hidden(team.root.spans[""], report, whole=True):
         return
     if len(without) == 1:
         agent = without[0]

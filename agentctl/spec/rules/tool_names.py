@@ -19,18 +19,19 @@ def tool_names(team: Team, report: Report) -> None:
     for agent, transfers in offers(team.root):
         seen: dict[str, Span] = {}
         for tool in agent.tools:
-            _check(tool, transfers, seen, report)
+            place = team.place(tool.function.span, f"{tool.pointer}/name")
+            _check(tool, place, transfers, seen, report)
 
 
-def _check(tool: ToolEntry, transfers: Transfers, seen: dict[str, Span], report: Report) -> None:
+def _check(tool: ToolEntry, place: Span, transfers: Transfers, seen: dict[str, Span], report: Report) -> None:
     named = tool.name or f"{tool.function.folder}:{tool.function.target}"
-    first = seen.setdefault(named, tool.span)
+    first = seen.setdefault(named, place)
     if tool.name and tool.name in transfers:
         other = transfers[tool.name].name
         message = f'the tool "{tool.name}" is named like the transfer to agent "{other}"'
-        report.error("tool-duplicate", message, tool.span, hint=_HINT, pointer=tool.pointer)
-    elif first is not tool.span:
+        report.error("tool-duplicate", message, place, hint=_HINT, pointer=tool.pointer)
+    elif first is not place:
         what = f'two tools of one agent are named "{tool.name}"'
         message = what if tool.name else f'the function "{tool.function.target}" is named twice'
         related = (Related(span=first, message="the first one"),)
-        report.error("tool-duplicate", message, tool.span, hint=_HINT, pointer=tool.pointer, related=related)
+        report.error("tool-duplicate", message, place, hint=_HINT, pointer=tool.pointer, related=related)
