@@ -15,7 +15,7 @@ from agentctl.journal.header import read_kept_team
 from agentctl.journal.header import read_team as team_text
 from agentctl.journal.records import Record
 from agentctl.journal.scan import scan
-from agentctl.jsontypes import JsonObject, as_text
+from agentctl.jsontypes import JsonObject, as_object, as_text
 from agentctl.spec.read import read_team, team_environ
 from agentctl.spec.team import Team
 
@@ -43,6 +43,12 @@ def _as_it_is(stood: JsonObject, folder: Path) -> tuple[Team, Mapping[str, str]]
     """The team that the file of the run holds by now, with the variables that it names as secrets."""
     team = read(folder / Path(as_text(stood.get("path"))).name, Report())
     return team, team_secrets(team, team_environ(folder, os.environ))
+
+
+def run_inputs(header: JsonObject, records: Iterable[Record]) -> JsonObject:
+    """The inputs that the run began with, or went on with when its team was last edited."""
+    edited = edits(records)
+    return as_object((edited[-1] if edited and "inputs" in edited[-1] else header).get("inputs"))
 
 
 def edits(records: Iterable[Record]) -> list[JsonObject]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from agentctl.api.looking import run_folder
-from agentctl.api.own_team import own_team
+from agentctl.api.own_team import own_team, run_inputs
 from agentctl.api.recordings import recorded, write_recording
 from agentctl.diagnostics import Report
 from agentctl.engine.functions import World
@@ -117,7 +117,7 @@ def _is_file(named: str) -> bool:
 async def record_run(folder: Path, file: Path) -> None:
     """Writes the recording of the run in `folder`, as far as it has come."""
     header, records, _ = read_run(folder)
-    team = with_inputs(own_team(folder, header, Report(), keys=False), as_object(header.get("inputs")))
+    team = with_inputs(own_team(folder, header, Report(), keys=False), run_inputs(header, records))
     write_recording(await recorded(team, header, records, path=str(file)), team, file)
 
 

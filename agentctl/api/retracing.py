@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from agentctl.api.equip import Equipment, equip
-from agentctl.api.overrides import stated_limits
+from agentctl.api.overrides import stated_bounds, stated_limits, with_bounds
+from agentctl.api.own_team import run_inputs
 from agentctl.diagnostics import Report
 from agentctl.engine.pause import Paused
 from agentctl.engine.recorder import Recorder
@@ -21,7 +23,7 @@ from agentctl.engine.task import Said
 from agentctl.errors import AgentctlError
 from agentctl.journal.memory import MemoryJournal
 from agentctl.journal.records import Record
-from agentctl.jsontypes import JsonObject, as_list, as_object, as_text
+from agentctl.jsontypes import JsonObject, as_list, as_text
 from agentctl.spec.overrides import with_models
 from agentctl.spec.read import team_environ
 from agentctl.spec.team import Team
@@ -54,10 +56,10 @@ async def _walk(
     equipment: Equipment, header: JsonObject, records: Sequence[Record], known: Sequence[Record]
 ) -> dict[str, JsonObject]:
     world = RetracingWorld(
-        crew=equipment.crew,
+        crew=replace(equipment.crew, team=with_bounds(equipment.crew.team, stated_bounds(records))),
         models=equipment.models,
         functions=equipment.functions,
-        inputs=as_object(header.get("inputs")),
+        inputs=run_inputs(header, records),
         state={},
         redact=lambda value: value,
         spill=lambda name, _text: name,

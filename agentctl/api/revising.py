@@ -12,7 +12,7 @@ from pathlib import Path
 
 from agentctl.api.answers import Reply
 from agentctl.api.equip import Equipment, team_secrets
-from agentctl.api.literals import KeptText, kept_text
+from agentctl.api.literals import KeptText, kept_text, typed_secrets
 from agentctl.api.own_team import edits
 from agentctl.api.running import Manners, order_of, world_of
 from agentctl.api.teams import read
@@ -23,10 +23,11 @@ from agentctl.errors import UsageError
 from agentctl.journal.disk import SystemDisk, disk_failure
 from agentctl.journal.header import keep_team
 from agentctl.journal.journal import Journal
+from agentctl.journal.redact import Redactor
 from agentctl.journal.summary import ExecutionView, RunView
 from agentctl.jsontypes import JsonObject, as_object, as_text, digest
 from agentctl.spec.read import team_environ
-from agentctl.spec.resolve import dump_team, with_inputs
+from agentctl.spec.resolve import dump_team, resolve_inputs, with_inputs
 from agentctl.spec.team import Team
 
 Revision = tuple[str, JsonObject]
@@ -35,11 +36,12 @@ Revision = tuple[str, JsonObject]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edited:
-    """A team to go on with; `whole` has the run's inputs filled in, `report` is that of reading it."""
+    """A team to go on with; `whole` has its `inputs` filled in, `report` is that of reading it."""
 
     team: Team
     whole: Team
     report: Report
+    inputs: JsonObject
 
     def kept(self) -> KeptText:
         environ = team_environ(self.team.folder, os.environ)
@@ -48,13 +50,15 @@ class Edited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """`team` is an edited team's path, `models` its models by agent; `agree`: what it changes needs no yes.
+    """`team` is an edited team's path, `models` its models by agent, `inputs` those that it is given beside
+    the run's own; `agree`: what it changes needs no yes.
 
     `retry` is an execution, or an agent; `rerun` are steps of finished tool calls.
     """
 
     team: str | Path | None = None
     models: Mapping[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, str] = field(default_factory=dict)
     agree: bool = False
     retry: str | None = None
     rerun: Sequence[str] = ()
@@ -63,14 +67,20 @@ class Wish:
     def anything(self) -> bool:
         return self.team is not None or self.retry is not None or bool(self.rerun)
 
-    def edited(self, header: JsonObject) -> Edited | None:
-        """Raises TeamError and UsageError for what is wrong with the edited team; nothing is touched then."""
+    def edited(self, before: JsonObject) -> Edited | None:
+        """`before` are the run's inputs until now; those that the edited team does not declare are dropped.
+
+        Raises TeamError and UsageError for what is wrong with the edited team; nothing is touched then.
+        """
         if self.team is None:
             return None
         report = Report()
         team = read(self.team, report, models=self.models or None)
-        whole = with_inputs(team, as_object(header.get("inputs")))
-        return Edited(team=team, whole=whole, report=report)
+        known = {name: value for name, value in before.items() if name in team.inputs}
+        values = resolve_inputs(team, {**known, **self.inputs})
+        secrets = team_secrets(team, team_environ(team.folder, os.environ))
+        given = as_object(Redactor([*secrets.values(), *typed_secrets(team)]).redact(values))
+        return Edited(team=team, whole=with_inputs(team, given), report=report, inputs=given)
 
     def steps(self, view: RunView) -> list[Revision]:
         """What is to be done again. Raises UsageError for what the run has not."""
@@ -127,7 +137,11 @@ async def revise(
         kept = keep_team(SystemDisk(), path, len(edits(journal.records)) + 1, text.text)
     except OSError as error:
         raise disk_failure(error, path, run=path.name) from error
-    stands: JsonObject = {"path": edited.team.path, "folder": str(edited.team.folder)}
+    stands: JsonObject = {
+        "path": edited.team.path,
+        "folder": str(edited.team.folder),
+        "inputs": edited.inputs,
+    }
     if text.typed:
         stands = {**stands, "typed": True}
     return [("", {**told, **kept, **stands}), *again]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from agentctl.api.equip import Equipment
 from agentctl.api.overrides import agents_limits, stated_bounds, stated_limits, with_bounds
+from agentctl.api.own_team import run_inputs
 from agentctl.engine.functions import World
 from agentctl.engine.people import Ask
 from agentctl.engine.recorder import Listener, Recorder
@@ -88,7 +89,7 @@ def world_of(header: JsonObject, equipment: Equipment, journal: Journal) -> Worl
         crew=replace(equipment.crew, team=with_bounds(equipment.crew.team, bounds)),
         models=equipment.models,
         functions=equipment.functions,
-        inputs=as_object(header.get("inputs")),
+        inputs=run_inputs(header, journal.records),
         state=_state(journal),
         redact=Redactor(equipment.secrets.values()).redact,
         spill=journal.spill,

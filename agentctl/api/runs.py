@@ -15,7 +15,7 @@ from agentctl.api.literals import kept_text, typed_secrets
 from agentctl.api.looking import Look, as_path, look, run_folder, view_of
 from agentctl.api.outputs import recorded_value, with_value
 from agentctl.api.overrides import raised
-from agentctl.api.own_team import own_team
+from agentctl.api.own_team import own_team, run_inputs
 from agentctl.api.running import Manners, carry_on
 from agentctl.api.teams import read
 from agentctl.diagnostics import Report
@@ -227,7 +227,7 @@ async def _resumed(path: Path, found: Look, manners: Manners, wish: Wish | None 
 
     wish = wish or Wish()
     header, view = found.header, found.view
-    edited, again = wish.edited(header), wish.steps(view)
+    edited, again = wish.edited(run_inputs(header, found.journal.records)), wish.steps(view)
     if view.status == "completed" and not wish.anything:
         return recorded_value(view, own_team(path, header, Report(), keys=False)) if view.has_output else view
     journal = take_up(path, known=found.journal)
@@ -236,7 +236,7 @@ async def _resumed(path: Path, found: Look, manners: Manners, wish: Wish | None 
         if edited is not None:
             team, report = edited.whole, edited.report
         else:
-            team = with_inputs(own_team(path, header, report), as_object(header.get("inputs")))
+            team = with_inputs(own_team(path, header, report), run_inputs(header, journal.records))
         replay = Replay.from_json(header.get("replay"))
         environ = team_environ(team.folder, os.environ)
         equipment = _replayed(equip(team, report, environ, starts=replay is None), replay)

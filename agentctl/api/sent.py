@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from agentctl.api.looking import run_folder
-from agentctl.api.own_team import own_team
+from agentctl.api.own_team import own_team, run_inputs
 from agentctl.api.retracing import sent_to_models
 from agentctl.diagnostics import Report
 from agentctl.errors import AgentctlError
@@ -26,7 +26,7 @@ def sent_messages(
     path = run_folder(run_id, runs_dir=runs_dir)
     header, records, _ = read_run(path)
     try:
-        team = with_inputs(own_team(path, header, Report()), as_object(header.get("inputs")))
+        team = with_inputs(own_team(path, header, Report(), keys=False), run_inputs(header, records))
         asked = asyncio.run(sent_to_models(team, {**header, "run_id": path.name}, records))
     except AgentctlError:
         return {}

@@ -25,6 +25,7 @@ from agentctl.cli.options import (
     RunsDir,
     max_cost,
     max_time,
+    read_inputs,
     read_models,
     which_run,
 )
@@ -80,6 +81,10 @@ def resume(
             "--with", metavar="TEAM", help="Go on with an edited team; what is done again is listed first."
         ),
     ] = None,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option("--input", metavar="NAME=VALUE", help="With --with: an input of the edited team."),
+    ] = None,
     models: Annotated[
         list[str] | None,
         typer.Option(
@@ -124,7 +129,12 @@ def resume(
         dearest, time = max_cost(most), max_time(longest)
         if models and edited is None:
             raise UsageError("--model has no effect without --with", hint="name the edited team: --with TEAM")
-        chosen = read_models(models or ())
+        if inputs and edited is None:
+            raise UsageError(
+                "--input has no effect without --with: a run keeps the inputs that it began with",
+                hint="name the edited team: --with TEAM",
+            )
+        chosen, given = read_models(models or ()), read_inputs(inputs or ())
 
         async def start(listen: Listener, ask: Ask | None) -> RunView:
             from agentctl.api.revising import Wish  # only now, so that help and wrong usage stay fast
@@ -134,7 +144,7 @@ def resume(
                 which,
                 runs_dir=runs_dir,
                 replies=replies,
-                wish=Wish(team=edited, models=chosen, agree=yes, retry=retry),
+                wish=Wish(team=edited, models=chosen, inputs=given, agree=yes, retry=retry),
                 max_cost=dearest,
                 max_time=time,
                 max_tokens=tokens,

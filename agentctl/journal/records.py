@@ -22,7 +22,7 @@
 | wait.started | in, request, asks? (the step it is known by), anew? (what was asked before is not it) |
 | wait.completed | in, answer, ms |
 | timer.started, timer.completed | deadline (Unix seconds) |
-| revision.recorded | kind: team (file, sha256, folder, hash), rerun or retry (its step) |
+| revision.recorded | kind: team (file, sha256, path, folder, hash, inputs, typed?), rerun or retry |
 | signal.received | kind, value; its step is the question's |
 """
 

@@ -348,3 +348,34 @@ def test_a_run_in_use_is_not_revised(stage: Stage, wired: Desk) -> None:
     finally:
         lock.release()
     assert revisions(wired) == []
+
+
+def test_inputs_of_an_edited_team_are_given_with_it_and_kept(stage: Stage, wired: Desk) -> None:
+    """One that it drops is dropped, one that it has still stands, and a new one is told by `--input`."""
+
+    def asking(**inputs: JsonObject) -> JsonObject:
+        words = "You are one. " + " ".join(f"{{{{ inputs.{name} }}}}" for name in inputs)
+        return {**agent("one", instructions=words), "inputs": dict(inputs)}
+
+    needed: JsonObject = {"required": True}
+    stage.set(asking(customer=needed, tone=needed))
+    assert wired("run", ".", "What now?", "--input", "customer=Ann", "--input", "tone=dry").returncode == 0
+    stage.set(asking(customer=needed, language=needed))
+    words = ("resume", wired.run_id, "--with", ".", "--yes")
+    missing = wired(*words)
+    assert missing.returncode == 2
+    assert 'input "language" is missing' in missing.stderr
+    assert wired("resume", wired.run_id, "--input", "language=German").returncode == 2
+    done = wired(*words, "--input", "language=German")
+    assert done.returncode == 0, done.stderr
+    assert stage.server.requests[-1].messages[0]["content"] == "You are one. Ann German"
+    stage.server.requests.clear()
+    stage.set(asking(language=needed))
+    done = wired(*words)
+    assert done.returncode == 0, done.stderr
+    assert stage.server.requests[-1].messages[0]["content"] == "You are one. German"
+    stage.server.requests.clear()
+    again = wired("resume", wired.run_id, "--rerun", "none")
+    assert again.returncode == 2
+    assert wired("resume", wired.run_id).stdout == "one is done\n"
+    assert stage.order == []
