@@ -63,6 +63,7 @@ def _load() -> None:
     litellm.suppress_debug_info = True
     litellm.telemetry = False
     litellm.num_retries = 0
+    litellm.disable_hf_tokenizer_download = True  # to count what a server did not, it would fetch a tokenizer
     litellm.disable_aiohttp_transport = True  # aiohttp does not heed the proxy variables
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.ERROR)

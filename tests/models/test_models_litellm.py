@@ -17,7 +17,7 @@ from agentctl.models.litellm_transport import from_environment
 from agentctl.models.messages import Usage
 from agentctl.models.opening import chat_model, open_model
 from loopback.asking import LOOK, ask, request, settings
-from loopback.replies import Answer, Call, text
+from loopback.replies import Answer, Call, Failure, text
 from loopback.server import LoopbackServer
 
 pytestmark = [
@@ -74,7 +74,9 @@ def in_a_process_of_its_own(program: str, *arguments: str) -> subprocess.Complet
 
 
 def test_its_import_tries_no_network_and_its_failures_print_nothing(openai_server: LoopbackServer) -> None:
-    """Nor does the collector walk what it imported, as long as a model uses it."""
+    """Nor does it fetch a tokenizer to count what a server did not. The collector leaves alone what was
+    imported as long as a model uses it.
+    """
     program = """
 import asyncio, gc, os, socket, sys
 from loopback.asking import ask, settings
@@ -108,14 +110,18 @@ assert not gc.get_freeze_count()
 assert fails("nobody/knows-this").kind == "bad_request"
 assert tried == [], tried
 assert fails("anthropic/claude-sonnet-4-5", base_url=sys.argv[1]).kind == "bad_request"
+llama = settings("groq/llama-3.3-70b-versatile", base_url=sys.argv[1])
+assert ask(chat_model(llama, {}, "litellm")).text == "a"
 hosts = {str(address[0]) if isinstance(address, tuple) else address for address in tried}
 assert hosts == {"127.0.0.1"}, tried
 import litellm
 assert litellm.suppress_debug_info and not litellm.num_retries
 """
+    refused = Failure(status=400, body={"error": {"message": "no"}})
+    openai_server.say(refused, Answer(text="a", usage=None))
     done = in_a_process_of_its_own(program, openai_server.address)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    assert len(openai_server.requests) == 1
+    assert len(openai_server.requests) == 2
 
 
 def test_tools_reach_a_model_that_its_list_does_not_know(openai_server: LoopbackServer) -> None:
