@@ -94,10 +94,10 @@ def test_every_problem_of_every_tool_and_function_at_once(desk: Desk) -> None:
         functions=[desk.ref("tools:none", line=5), desk.ref("tools:good", line=6)],
     )
     assert [(each.code, each.span.line, each.pointer) for each in loaded.problems] == [
-        ("tool-signature", 2, "/tools/2"),
-        ("tool-signature", 2, "/tools/2"),
+        ("tool-signature", 2, "/refs/2"),
+        ("tool-signature", 2, "/refs/2"),
         ("module-missing", 3, "/refs/3"),
-        ("tool-name", 4, "/tools/4"),
+        ("tool-name", 4, "/tools/4/name"),
         ("tool-args", 4, "/tools/4/args/y"),
         ("attribute-missing", 5, "/refs/5"),
     ]
