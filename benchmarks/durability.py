@@ -213,8 +213,8 @@ def one_question(folder: Path) -> None:
 
 
 def long_runs(folder: Path, steps: int) -> None:
-    """A long run whose last record is lost, resumed by a fresh process: the least wall-clock and processor time
-    of five, which differ on a machine that has other work, and the peak memory."""
+    """A long run whose last record is lost, resumed by a fresh process: the least wall-clock and processor
+    time of five, which differ on a machine that has other work, and the peak memory."""
     print(f"\nresume of a run of {steps} steps in a process of its own")
     for name, branches in (("1,000 branches", 1000), ("100 branches", 100), ("10 branches", 10)):
         place = folder / f"long-{branches}"
