@@ -154,7 +154,9 @@ def live(order: Order, report: Path) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         ended = {"events": [asdict(event) for event in saboteur.events], "modules": list(sys.modules)}
-        report.write_text(json.dumps(ended), "utf-8")
+        draft = report.with_name(f"{report.name}.draft")
+        draft.write_text(json.dumps(ended), "utf-8")
+        draft.replace(report)  # whole or not at all, whenever the kill comes
     except BaseException:
         traceback.print_exc()
     finally:
