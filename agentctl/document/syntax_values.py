@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Final
 
 from agentctl.document.events import Stretch
@@ -28,6 +29,7 @@ _MEANINGS: Final = {
 }
 _PLAIN_IN_BRACKETS: Final = re.compile(r"[^,\[\]{}#\n]*[^,\[\]{}#\n\s]")
 _ESCAPE: Final = re.compile("escape|hexa?decimal")
+_KEYS_IN_A_ROW: Final = re.compile(r"[^\s,]+,\s*[a-z_]+: ")
 _CLOSING: Final = {"[": "]", "{": "}"}
 _MOST_SHOWN: Final = 60
 
@@ -125,7 +127,10 @@ def colon_in_text(trouble: Trouble) -> tuple[Fault, ...]:
     if "mapping values" not in trouble.problem or value is None or trouble.at < value[0]:
         return ()
     message = "': ' inside unquoted text is read as a second key"
-    return (_as_text(trouble, value, "yaml-colon", message, at=(trouble.at, trouble.at + 1)),)
+    fault = _as_text(trouble, value, "yaml-colon", message, at=(trouble.at, trouble.at + 1))
+    if _KEYS_IN_A_ROW.match(trouble.source.text[slice(*value)]):
+        return (replace(fault, hint="write each `key: value` on a line of its own, without commas"),)
+    return (fault,)
 
 
 def _as_text(trouble: Trouble, value: Stretch, code: str, message: str, at: Stretch | None = None) -> Fault:

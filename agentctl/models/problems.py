@@ -64,9 +64,17 @@ def _file_problems(settings: ModelSettings, kind: Client) -> Iterator[ModelProbl
         yield ModelProblem(
             code="model-script",
             message=f'the {kind} "{name}" of the model "{settings.id}" is not a file',
-            hint=f'a {kind} is looked for from "{settings.folder}"',
+            hint=_for_file(name, kind, settings),
             severity="error",
         )
+
+
+def _for_file(name: str, kind: Client, settings: ModelSettings) -> str:
+    if not name.strip():
+        return f"write the path of the file behind it: `{kind}:replies.yaml`"
+    if name != name.strip():
+        return f"write `{kind}:{name.strip()}`, without a space"
+    return f'a {kind} is looked for from "{settings.folder}"'
 
 
 def _id_problems(settings: ModelSettings) -> Iterator[ModelProblem]:

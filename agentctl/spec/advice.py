@@ -52,8 +52,8 @@ def key_meant(problem: Problem, what: Root) -> str | None:
     if problem.key == "api_key" or (not problem.path and problem.key in _FOREIGN):
         return None
     word = meant(problem.key, problem.known, _other_names(problem, what))
-    if word is None and len(problem.known) == 1:
-        return problem.known[0]
+    if word is None and problem.known == ("when",):
+        return "when"
     return None if word is None or "." in word else word
 
 

@@ -114,6 +114,9 @@ class _Shape:
             return
         message = f'unknown key "{problem.key}" in {_thing(problem.path, self.root, self.what)}'
         hint = advice.for_unknown_key(problem, self.what)
+        meant = advice.key_meant(problem, self.what)
+        if meant is not None and isinstance(node, Object) and node.entry(meant) is not None:
+            hint = f'did you mean "{meant}"? It is given too: join the two, or take this out'
         self.report.error("unknown-key", message, span, hint=hint, pointer=pointer)
 
     def _tell_value(self, problem: Problem, node: Node) -> None:

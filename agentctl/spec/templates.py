@@ -74,6 +74,9 @@ def _check_filled(written: str, scalar: Scalar, file: TeamFile) -> None:
 
 
 def _check_unfilled(written: str, scalar: Scalar, file: TeamFile) -> None:
+    """Where the value is wrong with or without its templates, that is told already."""
+    if any(found.pointer == scalar.pointer and found.span == scalar.span for found in file.report.found):
+        return
     for template, nth in _numbered([found[0] for found in TEMPLATE.finditer(written)]):
         span = place_of(template, nth, scalar.span, file.report)
         hint = "inputs are filled in `instructions` and `description` of agents only"

@@ -73,6 +73,8 @@ def for_name(name: Json) -> str | None:
 
 
 def _for_list(value: Json) -> str | None:
+    if isinstance(value, str) and value.startswith("-"):
+        return "write a space behind the `-` of each item"
     return 'write a list: begin each item with "- "' if isinstance(value, Mapping | str) else None
 
 
@@ -116,6 +118,8 @@ def _for_chooser(value: Json) -> str | None:
 def _for_function(text: str) -> str:
     if text == "ask_person":
         return "write `builtin: ask_person`"
+    if " - " in text:
+        return "begin each `- ` of the list at the same column"
     if "," in text and ":" in text:
         return "write each function as an item of its own: begin each with `- `"
     where, colon, name = text.strip().rpartition(":")
