@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from agentctl.errors import UsageError
 from agentctl.journal.records import Record
 from agentctl.jsontypes import JsonObject, as_object, as_text
 from agentctl.spec.strategies import Handoff, PlanExecute, Swarm
@@ -38,6 +39,18 @@ def stated_bounds(records: Iterable[Record]) -> dict[str, dict[str, int]]:
         agent: {name: int(value) for name, value in limits.items() if name in _BOUNDS}
         for agent, limits in _stated(records).items()
     }
+
+
+def require_bounded(limits: Mapping[str, float], team: Team) -> None:
+    """Raises UsageError for a bound of the command that no strategy of the team has."""
+    for name in _BOUNDS:
+        stated = [key for key in limits if key.rpartition(".")[2] == name]
+        if stated and not any(hasattr(agent.strategy, name) for agent in team.agents()):
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"{option} has no effect: no agent of this team has a strategy with `{name}`",
+                hint=f"leave out {option}",
+            )
 
 
 def with_bounds(team: Team, bounds: Mapping[str, Mapping[str, int]]) -> Team:

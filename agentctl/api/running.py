@@ -35,6 +35,7 @@ class Manners:
     `<limit>` and for one agent by `<agent>.<limit>`.
 
     With `replay`, what was recorded is answered instead of asked. `pause` passes seconds between attempts.
+    Only a `resumable` run tells how to go on.
     """
 
     ask: Ask | None = None
@@ -42,6 +43,7 @@ class Manners:
     limits: Mapping[str, float] = field(default_factory=dict)
     runs_dir: Path | None = None
     replay: Replay | None = None
+    resumable: bool = True
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
@@ -141,6 +143,8 @@ def _command(
         words = ["agentctl", "resume", as_text(header.get("run_id"))]
         if manners.runs_dir is not None:
             words += ["--runs-dir", str(manners.runs_dir)]
+        if kind == "limit" and not manners.resumable:
+            return ""
         if kind == "limit":
             more = as_text(request.get("more")).split()
             return shlex.join([*words, *(more or ["--with", _team_path(header, journal)])])

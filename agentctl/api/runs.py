@@ -14,7 +14,7 @@ from agentctl.api.equip import Equipment, equip, require_known, team_secrets
 from agentctl.api.literals import kept_text, typed_secrets
 from agentctl.api.looking import Look, as_path, look, run_folder, view_of
 from agentctl.api.outputs import recorded_value, with_value
-from agentctl.api.overrides import raised
+from agentctl.api.overrides import raised, require_bounded
 from agentctl.api.own_team import own_team, run_inputs
 from agentctl.api.running import Manners, carry_on
 from agentctl.api.teams import read
@@ -173,7 +173,7 @@ async def _ephemeral(
 ) -> RunView:
     journal = MemoryJournal()
     whole: JsonObject = {**header, "run_id": "ephemeral", "team": team.root.name}
-    await carry_on(whole, equipment, journal, manners)
+    await carry_on(whole, equipment, journal, replace(manners, resumable=False))
     if record is not None:
         await _record(team, whole, journal.records, record)
     return with_value(summarise(whole, journal.records, live=False), equipment.crew.outputs)
@@ -237,6 +237,7 @@ async def _resumed(path: Path, found: Look, manners: Manners, wish: Wish | None 
             team, report = edited.whole, edited.report
         else:
             team = with_inputs(own_team(path, header, report), run_inputs(header, journal.records))
+        require_bounded(manners.limits, team)
         replay = Replay.from_json(header.get("replay"))
         environ = team_environ(team.folder, os.environ)
         equipment = _replayed(equip(team, report, environ, starts=replay is None), replay)

@@ -49,7 +49,8 @@ async def _once(run: Run, command: Command) -> Record:
         raise
     except LimitReached as error:
         onward = command("", {"kind": "limit", "more": error.more}, 0)
-        data: dict[str, Json] = {"error": {**error.as_json(), "command": onward}}
+        told = {**error.as_json(), "command": onward} if onward else error.as_json()
+        data: dict[str, Json] = {"error": told}
         if error.answer:
             data["answer"] = error.answer
         return await run.record("run.limit", data=data)

@@ -262,6 +262,22 @@ def test_the_last_line_goes_on_until_the_work_is_done(
     assert (done.returncode, done.stdout) in ((0, "sold\n"), (0, "done\n")), done.stderr
 
 
+def test_a_bound_that_no_strategy_has_is_refused(stage: Stage, wired: Desk) -> None:
+    run = first_run(stage, seller(limits={"turns": 1}), LOOKING)
+    done = wired("resume", run.run_id, "--max-handoffs", "5")
+    assert done.returncode == 2
+    assert "--max-handoffs has no effect" in done.stderr
+    assert wired("resume", run.run_id, "--max-turns", "3").stdout == "sold\n"
+
+
+def test_a_run_that_leaves_nothing_tells_no_way_on(stage: Stage, wired: Desk) -> None:
+    stage.set(seller(limits={"turns": 1}), LOOKING)
+    done = wired("run", ".", "What now?", "--ephemeral", "--json")
+    assert done.returncode == 4
+    assert "command" not in json.loads(done.stdout)["error"]
+    assert "resume" not in done.stderr
+
+
 def test_time_is_raised_too(stage: Stage, wired: Desk) -> None:
     first_run(stage, seller(limits={"time": 0.2}), {"seller": lambda _seen: Answer(text="sold", delay=1)})
     words = onward(wired("resume", "--last"))
