@@ -93,24 +93,29 @@ async def run(
     equipment = _replayed(equip(whole, report, environ, starts=starts), replay)
     folder = find_runs_dir(Path.cwd(), as_path(runs_dir), os.environ, creating=True)
     manners = replace(_manners(ask, on_event, max_cost, max_time, approve_all, runs_dir), replay=replay)
-    team_text = dump_team(resolved)
-    header = _header(resolved, team_text, redactor.text(question), given, _earlier(after, runs_dir))
-    kept_team = kept_text(resolved, secrets)
-    if kept_team.typed:
-        header["typed"] = True
-    if replay is not None:
-        header["replay"] = replay.as_json()
-    if plan_only:
-        header["plan_only"] = True
+    text = kept_text(resolved, secrets)
+    header: JsonObject = {
+        **_header(resolved, dump_team(resolved), redactor.text(question), given, _earlier(after, runs_dir)),
+        **_marks(replay, typed=text.typed, plan_only=plan_only),
+    }
     if plan_only or not durable:
         return await _ephemeral(whole, header, equipment, manners, record)
+    return await _in_a_directory(folder, run_id, whole, header, text.text, equipment, manners, record)
+
+
+async def _in_a_directory(
+    folder: Path,
+    run_id: str | None,
+    team: Team,
+    header: JsonObject,
+    text: str,
+    equipment: Equipment,
+    manners: Manners,
+    record: str | Path | None,
+) -> RunView:
+    """A run of its own, or what becomes of the one that is there already by that id."""
     place = create_run(
-        folder,
-        run_id=run_id,
-        team=resolved.root.name,
-        header=header,
-        team_yaml=kept_team.text,
-        now=datetime.now(UTC),
+        folder, run_id=run_id, team=team.root.name, header=header, team_yaml=text, now=datetime.now(UTC)
     )
     if not place.created:
         await equipment.close()
@@ -119,7 +124,7 @@ async def run(
     kept, journal = read_header(place.path), take_up(place.path)
     await carry_on(kept, equipment, journal, manners)
     if record is not None:
-        await _record(whole, kept, journal.records, record)
+        await _record(team, kept, journal.records, record)
     return with_value(_told(place.path, kept, journal), equipment.crew.outputs)
 
 
@@ -279,6 +284,14 @@ def _header(
         "inputs": inputs,
     }
     return {**header, "earlier": list(earlier)} if earlier else header
+
+
+def _marks(replay: Replay | None, *, typed: bool, plan_only: bool) -> JsonObject:
+    """What a header says of a run that is not like every other."""
+    marks: dict[str, Json] = {"typed": True} if typed else {}
+    if replay is not None:
+        marks["replay"] = replay.as_json()
+    return {**marks, "plan_only": True} if plan_only else marks
 
 
 def _earlier(after: str | None, runs_dir: str | Path | None) -> list[Json]:

@@ -170,7 +170,8 @@ class Meter:
             limit=name,
             answer=answer,
             agent=self.agent.name,
-            hint=f"go on with {more}, or raise `limits.{name}` of '{self.agent.name}' for --with",
+            hint=f"go on with {more}, or raise `limits.{name}` of '{self.agent.name}' in the file "
+            "and go on with --with",
             more=more,
         )
 
