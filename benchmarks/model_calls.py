@@ -173,9 +173,11 @@ def reply(seen: Seen, delay: float) -> Scripted:
     """A transfer where one is offered, a look-up, and an answer once it was looked up."""
     transfer = next((name for name in seen.tools if name == "transfer_to_billing"), None)
     if transfer:
-        return Answer(calls=[Call(name=transfer, arguments={"reason": "a balance"})], delay=delay)
+        made = Call(id="call_transfer", name=transfer, arguments={"reason": "a balance"})
+        return Answer(calls=[made], delay=delay)
     if "check_balance" in seen.tools and '"check_balance"' not in json.dumps(seen.messages):
-        return Answer(calls=[Call(name="check_balance", arguments={"account_id": "ACC-123"})], delay=delay)
+        made = Call(id="call_look", name="check_balance", arguments={"account_id": "ACC-123"})
+        return Answer(calls=[made], delay=delay)
     return Answer(text="Your balance is 5432.10 USD.", delay=delay)
 
 
