@@ -19,13 +19,14 @@ from yaml.events import (
 
 from agentctl.diagnostics import Report, Span
 from agentctl.document import refusals
-from agentctl.document.events import DEEPEST, Reading, Stretch, extent
+from agentctl.document.events import DEEPEST, Reading, Stretch, Unreadable, extent
 from agentctl.document.frames import Built, Frame, ListFrame, MapFrame, Opening
 from agentctl.document.nodes import Node, Scalar
 from agentctl.document.places import moved
 from agentctl.document.scalars import NotJson, Value, plain_value
 from agentctl.document.source import Source
 from agentctl.document.tags import collection_fault, tagged_value
+from agentctl.document.trouble import runs_over_keys
 
 MOST_VALUES: Final = 500_000
 MOST_FAULTS: Final = 1_000
@@ -83,6 +84,8 @@ class Composer:
         start, end = extent(event)
         if event.style in ("|", ">"):
             end = start + len(self._source.text[start:end].rstrip())
+        if event.style in ("'", '"') and runs_over_keys(self._source, start, end):
+            raise Unreadable("found unexpected end", "while scanning a quoted scalar", end, start)
         span = self._source.span(start, end)
         text = self._reading.value(event)
         is_plain = self._reading.is_plain(event)

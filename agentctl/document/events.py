@@ -21,6 +21,7 @@ FASTEST: Final[Loader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NO_BREAKS: Final = "\x85\u2028\u2029"
 _PRIVATE: Final = range(0xE000, 0xF900)
 _VISIBLE: Final = re.compile(r"[^\n]")
+_QUOTES: Final = {"'": '"', '"': "'"}
 _ESCAPE: Final = re.compile(r"\\(?:u[dD][89a-fA-F]|U)")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
@@ -106,8 +107,11 @@ class Reading:
 
 
 def _meant(text: str) -> str:
-    """A mended text without the quote that it begins with and never closes."""
-    return text[1:] if text[:1] in ("'", '"') and text.count(text[0]) == 1 else text
+    """A mended text without the quote that it begins with and never closes, or closes with the other one."""
+    if text[:1] not in _QUOTES or text.count(text[0]) != 1:
+        return text
+    other = _QUOTES[text[0]]
+    return text[1:-1] if text.endswith(other) and text.count(other) == 1 else text[1:]
 
 
 def _has_surrogates(text: str) -> bool:

@@ -116,3 +116,16 @@ def word_at(source: Source, at: int) -> Stretch:
     """The word that begins at `at`, or an empty stretch where there is none."""
     found = _WORD.match(source.text, at)
     return at, found.end() if found else at
+
+
+def runs_over_keys(source: Source, start: int, end: int) -> bool:
+    """Whether a quoted text holds lines that are keys, no further right than the key that it belongs to.
+
+    Nobody writes text so: its quote was not closed, and that of a later text closed it.
+    """
+    if "\n" not in source.text[start:end]:
+        return False
+    first = source.row(start)
+    indent = len(indent_of(source.line(first)))
+    rows = range(first + 1, source.row(end) + 1)
+    return any(is_key_line(source, row) and len(indent_of(source.line(row))) <= indent for row in rows)

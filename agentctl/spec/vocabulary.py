@@ -203,7 +203,8 @@ def meant(word: str, known: Iterable[str], synonyms: Mapping[str, str]) -> str |
 
 
 def _snake(word: str) -> str:
-    """`maxTurns` and `max-turns` as `max_turns`."""
-    parts = ["_" + letter.lower() if letter.isupper() else letter for letter in word.replace("-", "_")]
-    spelt = "".join(parts).lstrip("_")
+    """`maxTurns`, `max-turns` and `Max Turns` as `max_turns`."""
+    plain = word.replace("-", "_").replace(" ", "_")
+    parts = ["_" + letter.lower() if letter.isupper() else letter for letter in plain]
+    spelt = "".join(parts).replace("__", "_").lstrip("_")
     return spelt if "_" in spelt and not word.isupper() else word.casefold()
