@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import pytest
 from rich.cells import cell_len
 
 from agentctl.diagnostics import Related, Report, Span
@@ -154,3 +155,29 @@ def test_a_key_that_stands_in_the_file_is_not_shown_again() -> None:
     report.error("unknown-key", 'unknown key "idd"', span(1, column, 1, column + 3))
     assert key not in shown(report)
     assert "1 | model: {api_key: •••, idd: x}\n  |                       ^^^" in shown(report)
+
+
+@pytest.mark.parametrize(
+    ("line", "secret", "kept"),
+    [
+        ("model: {api_key: 0123456789abcdef0123, idd: x}", "0123456789abcdef0123", "api_key: •••, idd"),
+        ('headers: {Authorization: "abcDEF123456", idd: x}', "abcDEF123456", '"•••", idd'),
+        ("model: {api_key_env: OPENAI_API_KEY, idd: x}", "•••", "OPENAI_API_KEY, idd"),
+        ("env: {TOKEN: $TOKEN_OF_OURS, idd: x}", "•••", "$TOKEN_OF_OURS, idd"),
+    ],
+)
+def test_what_stands_under_the_name_of_a_key_is_not_shown(line: str, secret: str, kept: str) -> None:
+    report = Report(sources={"team.yaml": line})
+    column = line.index("idd") + 1
+    report.error("unknown-key", 'unknown key "idd"', span(1, column, 1, column + 3))
+    assert secret not in shown(report)
+    assert kept in shown(report)
+
+
+def test_a_key_in_a_message_is_masked() -> None:
+    report = Report(sources={"team.yaml": "model: x"})
+    key = "sk-proj-4f9Ab3cD0eF1gH2iJ3kL4mN5oP6qR7sT"
+    report.error("model-unknown", f'the model id "{key}"', span(1, 8, 1, 9), hint=f"not {key}")
+    assert key not in shown(report)
+    assert 'the model id "•••"' in shown(report)
+    assert "hint: not •••" in shown(report)
