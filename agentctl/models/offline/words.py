@@ -41,8 +41,8 @@ class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...  # noqa: N802  the library's name
 
 
-@cache
 def _stemmer() -> _Stemmer:
+    """A new one for each word: it keeps the word it is at in itself, and teams may run in several threads."""
     import snowballstemmer
 
     stemmer: _Stemmer = snowballstemmer.stemmer("english")
