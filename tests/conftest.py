@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from loopback.server import LoopbackServer
+
+HERE = Path(__file__).parent
+OF_PROCESSES = (HERE / "e2e", HERE / "servers", HERE / "cli" / "test_cli_robust.py")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        theirs = any(item.path.is_relative_to(place) for place in OF_PROCESSES)
+        if theirs and not any(item.iter_markers("chaos")) and not any(item.iter_markers("mcp")):
+            item.add_marker("processes")
 
 
 @pytest.fixture

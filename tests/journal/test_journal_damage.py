@@ -65,6 +65,7 @@ def flips(whole: bytes) -> Iterator[tuple[int, bytes]]:
             damaged[offset] ^= 1 << bit
 
 
+@pytest.mark.chaos
 def test_a_flipped_bit_anywhere_is_refused_or_cuts_the_last_batch(run: Path) -> None:
     whole = (run / "journal.jsonl").read_bytes()
     original = scan(run).records
