@@ -113,9 +113,10 @@ class Asker:
     async def _line(self, prompt: str) -> str:
         """Asks until a line is not empty."""
         while True:
+            asked = self._read_line()
             sys.stderr.write(f"{visible(prompt)}> ")
             sys.stderr.flush()
-            line = await self._read_line()
+            line = await asked
             if not line:
                 raise EOFError
             if line.strip():

@@ -24,15 +24,18 @@ class StdinLines:
         """Whether a line is under way that nobody took yet."""
         return self._reading
 
-    async def __call__(self) -> str:
-        """The next line with its line end; empty at the end of the input."""
+    def __call__(self) -> asyncio.Future[str]:
+        """The next line from now on, with its line end; empty at the end of the input.
+
+        Call it before the prompt is shown, so that nothing typed at that prompt is taken for an earlier line.
+        """
         loop = asyncio.get_running_loop()
-        asked: asyncio.Future[str] = loop.create_future()
-        self._asked = loop, asked
         if not self._read.empty():
             self._take()
+        asked: asyncio.Future[str] = loop.create_future()
+        self._asked = loop, asked
         self._begin()
-        return await asked
+        return asked
 
     def wait(self) -> str:
         """The same, for whoever has no event loop; Ctrl-C ends the waiting, not the reading."""
