@@ -11,7 +11,17 @@ import pytest
 from loopback.server import LoopbackServer
 
 HERE = Path(__file__).parent
-OF_PROCESSES = (HERE / "e2e", HERE / "servers", HERE / "cli" / "test_cli_robust.py")
+OF_PROCESSES = tuple(
+    HERE / place
+    for place in (
+        "cli/test_cli_robust.py",
+        "docs/test_docs_pages.py",
+        "docs/test_docs_testing.py",
+        "e2e",
+        "models/test_models_litellm_habits.py",
+        "servers",
+    )
+)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -73,6 +73,7 @@ def in_a_process_of_its_own(program: str, *arguments: str) -> subprocess.Complet
     )
 
 
+@pytest.mark.processes
 def test_its_import_tries_no_network_and_its_failures_print_nothing(openai_server: LoopbackServer) -> None:
     """Nor does it fetch a tokenizer to count what a server did not. The collector leaves alone what was
     imported as long as a model uses it.

@@ -102,6 +102,7 @@ def test_turns_that_no_file_comes_to_fail_the_last_test(pytester: pytest.Pyteste
     pytester.runpytest().assert_outcomes(passed=3)
 
 
+@pytest.mark.processes
 def test_turns_that_no_process_comes_to_fail_the_session(pytester: pytest.Pytester) -> None:
     scripted(pytester, "first", "second")
     result = pytester.runpytest_subprocess("-n", "2", "--dist", "load")
