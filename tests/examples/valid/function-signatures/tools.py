@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any
 
 
 def look_up(word: str) -> str:
@@ -19,7 +19,7 @@ def any_way(*given: object, **named: object) -> str:
 
 
 class Chooser:
-    def choose(self, conversation: list[dict[str, str]], agents: dict[str, str]) -> Optional[str]:
+    def choose(self, conversation: list[dict[str, str]], agents: dict[str, str]) -> str | None:
         return None
 
 
