@@ -43,6 +43,8 @@ ModelErrorKind: TypeAlias = Literal[
 ]
 
 _KINDS: Final[tuple[ModelErrorKind, ...]] = get_args(ModelErrorKind)
+UNFORESEEN: Final = ("model-script", "not-recorded")
+"""Codes of what a script or a recording has no answer to: no failure of the team."""
 
 
 def error_kind(name: str) -> ModelErrorKind:

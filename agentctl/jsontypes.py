@@ -32,6 +32,15 @@ def canonical(value: Json) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+def same_json(one: Json, other: Json) -> bool:
+    """Whether two values are the same JSON: 25 is 25.0, and neither is `true`."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(same_json(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(same_json, one, other))
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
+
+
 class Grown(list["Json"]):
     """A list that goes on where its earlier copies ended, so that `digest` hashes only what is new in it.
 

@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--agentctl-live",
         action="store_true",
         dest=_LIVE,
-        help="Ask the models of agentctl teams where a test names no replies.",
+        help="Ask the models of agentctl teams in place of offline; scripts and recordings stay.",
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from agentctl.api.equip import team_secrets
 from agentctl.api.retracing import sent_to_models
 from agentctl.document import dump
+from agentctl.engine.calls import ANSWER
 from agentctl.errors import FatalToolError, UsageError, error_kind
 from agentctl.journal.records import Record
 from agentctl.journal.redact import Redactor
@@ -21,24 +22,28 @@ from agentctl.spec.team import Team
 
 
 async def recorded(team: Team, header: JsonObject, records: Sequence[Record], *, path: str) -> Recording:
-    """The recording of a run of `team` (its inputs filled in); calls that cannot be traced are left out."""
+    """The recording of a run of `team` (its inputs filled in); calls that cannot be traced are left out.
+
+    What a person answered to an agent stands among the answers alone, for the call gives just that.
+    """
     asked = await sent_to_models(team, header, records)
     starts = {record.step: record.data for record in records if record.ev == "tool.started"}
+    answers: dict[str, Json] = {
+        record.step: record.data.get("answer")
+        for record in records
+        if record.ev == "wait.completed" and "/in-doubt-" not in record.step
+    }
     return Recording(
         path=path,
         team=team.root.name,
         question=as_text(header.get("request")),
         calls=tuple(_calls(records, asked)),
-        tools=tuple(_tools(records, starts)),
+        tools=tuple(tool for tool in _tools(records, starts) if f"{tool.step}/{ANSWER}" not in answers),
         draws={record.step: record.data.get("out") for record in records if record.ev == "draw.completed"},
         listings={
             record.step: record.data.get("out") for record in records if record.ev == "listing.completed"
         },
-        answers={
-            record.step: record.data.get("answer")
-            for record in records
-            if record.ev == "wait.completed" and "/in-doubt-" not in record.step
-        },
+        answers=answers,
     )
 
 

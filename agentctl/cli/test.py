@@ -35,7 +35,10 @@ def run_tests(
         str | None, typer.Option("--junit", metavar="FILE", help="Write the results as JUnit XML too.")
     ] = None,
     live: Annotated[
-        bool, typer.Option("--live", help="Ask the team's own models where a test names no replies.")
+        bool,
+        typer.Option(
+            "--live", help="Ask the team's own models in place of offline; scripts and recordings stay."
+        ),
     ] = False,
     as_json: AsJson = False,
     quiet: Annotated[

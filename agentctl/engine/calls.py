@@ -15,6 +15,8 @@ from agentctl.spec.settings import FunctionRef
 from agentctl.tools.excerpts import READS
 from agentctl.tools.tool import Tool
 
+ANSWER: Final = "answer"
+"""What stands behind the step of a call for that of the question which it puts to a person."""
 _AT_ONCE: Final = 10
 _UNKNOWN_EFFECT: Final = (
     "The process stopped during this call. Whether it took effect is unknown; it was not made again."
@@ -72,7 +74,7 @@ class Prepared:
         if self.asks:
             question = as_text(self.arguments.get("question"))
             request: JsonObject = {"kind": "question", "question": question, "agent": self.agent}
-            return Question(key=f"{self.key}/answer", request=request)
+            return Question(key=f"{self.key}/{ANSWER}", request=request)
         return Question(
             key=f"{self.key}/approve",
             request={

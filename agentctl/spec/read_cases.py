@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from agentctl.diagnostics import Related, nearest
-from agentctl.document.nodes import Entry, Node, Object
+from agentctl.document.nodes import Array, Entry, Node, Object
 from agentctl.spec.case_inputs import check_inputs, first_value
 from agentctl.spec.cases import Case, Expect, Person, PersonKind
 from agentctl.spec.expectations import read_expect
@@ -21,7 +21,7 @@ from agentctl.spec.values import duration, getter, items, mapping, member, text,
 RECORDING: Final = "recording:"
 _TIMEOUT: Final = 60.0
 _KINDS: Final[tuple[PersonKind, ...]] = ("choose", "finish", "approve", "deny", "answer")
-_ROW: Final = ("question", "inputs", "model", "answers", "expect")
+_ROW: Final = ("question", "inputs", "model", "answers", "expect", "tags")
 
 
 def read_cases(node: Node | None, file: TeamFile, agents: Iterable[str]) -> tuple[Case, ...]:
@@ -46,11 +46,11 @@ def _cases(node: Object, file: TeamFile, known: tuple[str, ...]) -> Iterator[Cas
 
 
 def _filled(node: Object, row: Object) -> Object:
-    """The test with the row's keys; those of `expect` and `inputs` one by one."""
+    """The test with the row's keys; those of `expect` and `inputs` one by one, tags beside the test's."""
     entries = {entry.key: entry for entry in node.entries if entry.key != "each"}
     for entry in row.entries:
         above = entries.get(entry.key)
-        if entry.key in ("expect", "inputs") and above is not None:
+        if entry.key in ("expect", "inputs", "tags") and above is not None:
             entry = replace(entry, value=_joined(above.value, entry.value))
         if entry.key in _ROW:
             entries[entry.key] = entry
@@ -58,6 +58,8 @@ def _filled(node: Object, row: Object) -> Object:
 
 
 def _joined(above: Node, own: Node) -> Node:
+    if isinstance(above, Array) and isinstance(own, Array):
+        return replace(own, items=(*above.items, *own.items))
     if not isinstance(above, Object) or not isinstance(own, Object):
         return own
     entries: dict[str, Entry] = {entry.key: entry for entry in (*above.entries, *own.entries)}

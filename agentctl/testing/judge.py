@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from agentctl.errors import UNFORESEEN
 from agentctl.journal.summary import RunView
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 from agentctl.spec.cases import Expect, ExpectedDecision, ExpectedError, ExpectedWait
@@ -29,6 +30,13 @@ def judge(expect: Expect, view: RunView, *, paused: float = 0.0) -> Iterator[Fai
 def _status(expect: Expect, view: RunView) -> Iterator[Failure]:
     if view.status != expect.status:
         yield Failure(what="status", expected=expect.status, actual=view.status, note=_ended(view))
+        return
+    code = as_text(as_object(view.error).get("code"))
+    if code in UNFORESEEN and (expect.error is None or expect.error.code != code):
+        note = f"if that is what is tested, write `error: {{code: {code}}}`"
+        yield Failure(
+            what="unexpected", expected="an answer to all that is sent", actual=_ended(view), note=note
+        )
 
 
 def _ended(view: RunView) -> str:

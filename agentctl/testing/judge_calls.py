@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from agentctl.journal.summary import RunView
-from agentctl.jsontypes import Json, JsonObject, as_object, as_text, canonical
+from agentctl.jsontypes import Json, JsonObject, as_object, as_text, canonical, same_json
 from agentctl.spec.cases import Expect, ExpectedCall
 from agentctl.testing.judge_answer import lacking
 from agentctl.testing.matching import all_matched
@@ -55,7 +55,7 @@ def _fits(wanted: ExpectedCall, call: JsonObject) -> bool:
     return (
         wanted.name == call["name"]
         and wanted.agent in (None, call["agent"])
-        and (wanted.args is None or canonical(wanted.args) == canonical(args))
+        and (wanted.args is None or same_json(wanted.args, args))
         and (wanted.args_include is None or _includes(args, wanted.args_include))
         and all(_found(pattern, args, name) for name, pattern in wanted.args_match.items())
         and not lacking(wanted.result, as_text(call["result"]))
@@ -66,7 +66,7 @@ def _fits(wanted: ExpectedCall, call: JsonObject) -> bool:
 def _includes(value: Json, part: Json) -> bool:
     if isinstance(value, dict) and isinstance(part, dict):
         return all(key in value and _includes(value[key], below) for key, below in part.items())
-    return canonical(value) == canonical(part)
+    return same_json(value, part)
 
 
 def _found(pattern: str, args: JsonObject, name: str) -> bool:

@@ -10,7 +10,7 @@ from textwrap import dedent
 import pytest
 
 import agentctl
-from agentctl import RunView
+from agentctl import Reply, RunView
 from agentctl.api.replays import Missing, open_replay
 from agentctl.jsontypes import JsonObject, as_list, as_object, as_text
 from agentctl.models.recording import Recording
@@ -175,3 +175,27 @@ def test_a_gap_is_filled_by_the_live_tool(tmp_path: Path) -> None:
     recording.write_text(json.dumps(kept))
     assert "no call of this tool" in str(replayed(recording).error)
     assert replayed(recording, missing="live").answer == "both"
+
+
+def test_what_a_person_told_an_agent_stands_in_one_place(tmp_path: Path) -> None:
+    """Editing it there is what counts, and what later calls were sent of it is then told to differ."""
+    asks = agent("desk", tools=[{"builtin": "ask_person"}], model="script:replies.yaml")
+    (tmp_path / "team.yaml").write_text(json.dumps(asks))
+    (tmp_path / "replies.yaml").write_text(
+        "agents: {desk: [{calls: [{name: ask_person, arguments: {question: Colour?}}]}, Painted.]}"
+    )
+    recording, team = tmp_path / "one.yaml", agentctl.load_team(tmp_path / "team.yaml")
+
+    blue = Reply(kind="answer", text="blue")
+    first = team.run("Paint it", ask=lambda _: blue, durable=False, record=recording)
+    text = recording.read_text("utf-8")
+    assert (first.answer, text.count("blue"), "\ntools:" in text) == ("Painted.", 2, False)
+    again = tmp_path / "again.yaml"
+    assert team.run("Paint it", replay=recording, durable=False, record=again).answer == "Painted."
+    assert again.read_text("utf-8") == text
+    answers = text.index("\nanswers:")
+    recording.write_text(text[:answers] + text[answers:].replace("blue", "green"))
+    half = team.run("Paint it", replay=recording, durable=False)
+    assert "sent now: tool: green" in str((half.error or {})["message"])
+    recording.write_text(text.replace("blue", "green"))
+    assert team.run("Paint it", replay=recording, durable=False).answer == "Painted."

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from pathlib import Path
+from typing import get_args
 
 import pytest
 from spec_teams import read
 
+import agentctl
 from agentctl.document import dump
+from agentctl.errors import (
+    FatalToolError,
+    JournalError,
+    LimitReached,
+    ModelErrorKind,
+    ResumeMismatch,
+    UsageError,
+)
 from agentctl.jsonschemas import schema_problems
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object
 from agentctl.schemafiles import schema
@@ -59,8 +71,18 @@ def test_each_key_is_a_field_and_each_field_a_key(name: str) -> None:
     assert keys(name) == {field.name for field in dataclasses.fields(TYPES[name])}
 
 
+def test_every_code_that_a_run_can_end_with_can_be_expected() -> None:
+    sources = "".join(path.read_text("utf-8") for path in Path(agentctl.__file__).parent.rglob("*.py"))
+    kinds = {f"model-{kind.replace('_', '-')}" for kind in get_args(ModelErrorKind)}
+    rules = set(re.findall(r'rule="([a-z-]+)"', sources))
+    known = set(as_list(as_object(as_object(definition("expect_error")["properties"])["code"])["enum"]))
+    assert kinds | rules | {LimitReached.code, FatalToolError.code} <= known
+    raised = {error.code for error in (JournalError, ResumeMismatch, UsageError)}
+    assert known <= kinds | rules | raised | {LimitReached.code, FatalToolError.code}
+
+
 def test_a_row_has_the_keys_that_can_differ() -> None:
-    assert keys("case") - keys("case_row") == {"tools", "tags", "timeout", "each"}
+    assert keys("case") - keys("case_row") == {"tools", "timeout", "each"}
     read_from = {field.name for field in dataclasses.fields(Case)}
     assert keys("case") - read_from == {"each"}
 
@@ -155,8 +177,10 @@ def test_answers_of_people_differ() -> None:
 
 
 def test_errors_and_open_questions_are_read() -> None:
-    failed = team(expect={"status": "failed", "error": {"code": "x", "contains": ["y"]}}).tests[0].expect
-    assert failed.error == ExpectedError(code="x", contains=("y",))
+    failed = (
+        team(expect={"status": "failed", "error": {"code": "model-auth", "contains": ["y"]}}).tests[0].expect
+    )
+    assert failed.error == ExpectedError(code="model-auth", contains=("y",))
     waits: Json = [{"kind": "choose", "question": "who", "choices": ["desk"]}]
     waiting = team(expect={"status": "waiting", "waiting_for": waits}).tests[0].expect
     assert waiting.waiting_for == (ExpectedWait(kind="choose", question=("who",), choices=("desk",)),)

@@ -16,7 +16,7 @@ EACH = """
   tags: [smoke]
   expect: {agent: billing}
   each:
-    - {name: first, expect: {tools: [balance]}}
+    - {name: first, tags: [quick], expect: {tools: [balance]}}
     - {question: Balance of account ACC-2?, expect: {tools: [{name: balance, args: {account_id: ACC-2}}]}}
 - {name: other, question: Is order ORD-1 shipped?, expect: {agent: orders}, tags: [slow]}
 """
@@ -38,6 +38,7 @@ def test_each_row_is_a_test_of_its_own_with_what_stands_above(tmp_path: Path) ->
     [
         ("", 3),
         ("smoke", 2),
+        ("smoke and quick", 1),
         ("not smoke", 1),
         ("first or slow", 2),
         ("smoke and not first", 1),
@@ -176,6 +177,11 @@ def test_a_case_that_cannot_be_run_is_an_error(tmp_path: Path) -> None:
         ("- {name: a, question: q, expect: {answer: {json_schema: {type: x}}}}", "wrong-schema", "type"),
         ("- {name: a, question: q, expect: {answer: {function: 'tools:nope'}}}", "attribute-missing", "nope"),
         ("- {name: a, question: q, expect: {error: {code: x}}}", "wrong-value", "status"),
+        (
+            "- {name: a, question: q, expect: {status: failed, error: {code: model-aut}}}",
+            "unknown-value",
+            "model-aut",
+        ),
         ("- {name: a, question: q, tools: recorded, expect: {agent: desk}}", "wrong-value", "recording"),
         ("- {name: a, question: q, expcet: {agent: desk}}", "unknown-key", "expcet"),
         (

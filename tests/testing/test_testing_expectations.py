@@ -28,6 +28,7 @@ def case(expect: str, more: str = "") -> str:
         "{tools: [{name: balance, agent: billing, args: {account_id: ACC-1}, error: false}]}",
         "{tools: [{name: balance, args_include: {account_id: ACC-1}, result: '42.00'}]}",
         "{tools: [{name: balance, args_match: {account_id: '^ACC-[0-9]$'}, times: 1}]}",
+        "{tools: [balance, {name: balance, args: {account_id: ACC-2}, times: 0}]}",
         "{not_called: [refund, order_status]}",
         "{answer: {contains: '42.00', lacks: shipped, regex: 'ACC-[0-9]'}}",
         "{answer: {contains: [ACC-1, '42.00'], lacks: [x y z]}}",
@@ -48,7 +49,8 @@ def test_what_holds_passes(tmp_path: Path, expect: str) -> None:
         ("{path: [desk, orders]}", "path", ("desk", "billing")),
         ("{agent: orders}", "agent", "billing"),
         ("{status: waiting}", "status", "completed"),
-        ("{status: failed, error: {code: x, contains: y}}", "error.code", None),
+        ("{status: failed, error: {code: limit, contains: y}}", "error.code", None),
+        ("{tools: [{name: balance, args: {account_id: ACC-1}, times: 0}]}", "tools", None),
         ("{not_called: [balance]}", "not_called", None),
         ("{tools: [refund]}", "tools", None),
         ("{tools: [balance, balance]}", "tools", None),
@@ -198,3 +200,44 @@ def test_a_run_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
     tests = "- {name: it, model: script:replies.yaml, timeout: 100ms, question: Go, expect: {agent: desk}}"
     result = only(a_team(tmp_path, tests, replies_yaml=script))
     assert [failure.what for failure in result.failures] == ["timeout"]
+
+
+@pytest.mark.parametrize("replies", ["script:replies.yaml", "recording:played.yaml"])
+def test_what_replies_do_not_foresee_passes_only_where_the_test_says_so(tmp_path: Path, replies: str) -> None:
+    tests = f"""
+    - {{name: vague, model: "{replies}", question: Go, expect: {{status: failed}}}}
+    - name: only the words
+      model: "{replies}"
+      question: Go
+      expect: {{status: failed, error: {{contains: has no}}}}
+    - name: said
+      model: "{replies}"
+      question: Go
+      expect: {{status: failed, error: {{code: model-script}}}}
+    """
+    script = "agents: {desk: [{calls: [{name: transfer_to_billing}]}]}"
+    path = a_team(tmp_path, tests, replies_yaml=script, played_yaml="recording: 1")
+    results = went(path).results
+    assert [list(missed(result)) for result in results] == [["unexpected"], ["unexpected"], []]
+    told = results[0].failures[0]
+    assert "has no" in str(told.actual)
+    assert "error: {code: model-script}" in told.note
+
+
+def test_numbers_are_compared_as_json(tmp_path: Path) -> None:
+    script = """
+    agents:
+      desk: [{calls: [{name: transfer_to_billing}]}]
+      billing:
+        - calls: [{name: refund, arguments: {account_id: ACC-1, amount: 25}}]
+        - text: Done.
+    """
+    args = "{account_id: ACC-1, amount: 25.0}"
+    tests = f"""
+    - name: it
+      model: script:replies.yaml
+      question: Refund
+      answers: [{{approve: true}}]
+      expect: {{tools: [{{name: refund, args: {args}}}, {{name: refund, args_include: {args}, times: 1}}]}}
+    """
+    assert missed(only(a_team(tmp_path, tests, replies_yaml=script))) == {}
