@@ -1,25 +1,31 @@
 """What makes two model calls the same: agent, messages, tool names and schema, with what varies levelled out.
 
-Call ids are numbered in order of appearance, and arguments compared as JSON. In the loose key, times, run
-ids, UUIDs and paths of kept texts are the same wherever they stand.
+Calls are numbered in the order they were made, and arguments compared as JSON. In the loose key, times, run
+ids and UUIDs are the same in results of tools and replies of models, and paths of kept texts everywhere.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Final
+from typing import Final, TypeAlias
 
 from agentctl.jsontypes import Json, digest
-from agentctl.models.messages import Message
+from agentctl.models.messages import Message, ToolCall
 from agentctl.models.recording import Sent
 
-_VOLATILE: Final = (
+_Patterns: TypeAlias = tuple[tuple[re.Pattern[str], str], ...]
+_ALWAYS: Final[_Patterns] = (
+    (re.compile(r"\[the whole text is kept in [^\]\n]*\]"), "[the whole text is kept]"),
+)
+"""What the engine writes into any message."""
+_MADE: Final[_Patterns] = (
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?(?![\d:])"), "<time>"),
     (re.compile(r"\b[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"), "<uuid>"),
     (re.compile(r"\b\d{8}-\d{6}-[A-Za-z0-9._-]+-[a-z0-9]{4}\b"), "<run>"),
-    (re.compile(r"\[the whole text is kept in [^\]\n]*\]"), "[the whole text is kept]"),
+    *_ALWAYS,
 )
+"""What tools and models make anew each time. A time that somebody asks about is what they ask."""
 
 
 def exact_key(sent: Sent) -> str:
@@ -49,29 +55,51 @@ def _whole(sent: Sent, *, loose: bool) -> Json:
 
 
 def _messages(messages: tuple[Message, ...], *, loose: bool) -> list[Json]:
-    numbers: dict[str, int] = {}
-    for message in messages:
-        for call in message.calls:
-            numbers.setdefault(call.id, len(numbers) + 1)
+    numbers = _Numbers()
     return [_message(message, numbers, loose=loose) for message in messages]
 
 
-def _message(message: Message, numbers: dict[str, int], *, loose: bool) -> Json:
+class _Numbers:
+    """Calls by the order in which they were made, whatever their ids.
+
+    A result belongs to the first open call of its id, and where none has it, as after an id was edited, to
+    the first open call there is.
+    """
+
+    def __init__(self) -> None:
+        self._made = 0
+        self._open: dict[int, str] = {}
+
+    def made(self, call: ToolCall) -> int:
+        self._made += 1
+        self._open[self._made] = call.id
+        return self._made
+
+    def answered(self, call_id: str) -> int:
+        """0 where there is no call that it could answer."""
+        own = (number for number, identity in self._open.items() if identity == call_id)
+        number = next(own, next(iter(self._open), 0))
+        self._open.pop(number, None)
+        return number
+
+
+def _message(message: Message, numbers: _Numbers, *, loose: bool) -> Json:
+    varies = _MADE if loose and message.role in ("tool", "assistant") else _ALWAYS if loose else ()
     calls: list[Json] = [
-        [numbers[call.id], call.name, _level(same_arguments(call.arguments), loose=loose)]
+        [numbers.made(call), call.name, _level(same_arguments(call.arguments), varies)]
         for call in message.calls
     ]
-    number = numbers.get(message.call_id, 0)
-    return [message.role, _level(message.text, loose=loose), calls, number, message.error]
+    number = numbers.answered(message.call_id) if message.role == "tool" else 0
+    return [message.role, _level(message.text, varies), calls, number, message.error]
 
 
-def _level(value: Json, *, loose: bool) -> Json:
-    if not loose:
+def _level(value: Json, varies: _Patterns) -> Json:
+    if not varies:
         return value
     if isinstance(value, str):
-        for pattern, instead in _VOLATILE:
+        for pattern, instead in varies:
             value = pattern.sub(instead, value)
         return value
     if isinstance(value, dict):
-        return {key: _level(item, loose=True) for key, item in value.items()}
-    return [_level(item, loose=True) for item in value] if isinstance(value, list) else value
+        return {key: _level(item, varies) for key, item in value.items()}
+    return [_level(item, varies) for item in value] if isinstance(value, list) else value

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from agentctl.jsontypes import Json, canonical
-from agentctl.models.messages import Message
+from agentctl.jsontypes import Json, as_list, as_text, canonical
 from agentctl.models.recording import RecordedCall, Sent
 from agentctl.models.recording_keys import levelled
 
@@ -37,32 +36,36 @@ def _first_difference(now: Sent, then: Sent) -> str:
     ours, theirs = levelled(now), levelled(then)
     for number, (one, other) in enumerate(zip(ours, theirs, strict=False), start=1):
         if one != other:
-            return _sides(
-                f"message {number}", _told(then.messages[number - 1]), _told(now.messages[number - 1])
-            )
+            return _sides(f"message {number}", _told(other), _told(one))
     if len(ours) != len(theirs):
-        return f"{len(theirs)} messages were sent then, {len(ours)} now; {_rest(now, then)}"
+        return f"{len(theirs)} messages were sent then, {len(ours)} now; {_rest(ours, theirs)}"
     if now.tools != then.tools:
         return _sides("the tools offered", ", ".join(then.tools) or "none", ", ".join(now.tools) or "none")
     return _sides("the schema of the answer", canonical(then.schema), canonical(now.schema))
 
 
-def _rest(now: Sent, then: Sent) -> str:
-    longer, word = (now, "now") if len(now.messages) > len(then.messages) else (then, "then")
-    first = longer.messages[min(len(now.messages), len(then.messages))]
-    return f"only {word}: {_cut(_told(first), 0)}"
+def _rest(now: Sequence[Json], then: Sequence[Json]) -> str:
+    longer, word = (now, "now") if len(now) > len(then) else (then, "then")
+    return f"only {word}: {_cut(_told(longer[min(len(now), len(then))]), 0)}"
 
 
 def _sides(what: str, then: str, now: str) -> str:
     at = next(
         (i for i, (a, b) in enumerate(zip(then, now, strict=False)) if a != b), min(len(then), len(now))
     )
-    return f"{what} differs\n  recorded: {_cut(then, at)}\n  sent now: {_cut(now, at)}"
+    one, other = _cut(then, at), _cut(now, at)
+    if one == other:  # they differ in white space, so that has to be seen
+        one, other = _cut(canonical(then), at), _cut(canonical(now), at)
+    return f"{what} differs\n  recorded: {one}\n  sent now: {other}"
 
 
-def _told(message: Message) -> str:
-    calls = [f"{call.name}({call.arguments})" for call in message.calls]
-    return f"{message.role}: " + " ".join([message.text, *calls] if message.text else calls)
+def _told(message: Json) -> str:
+    """A levelled message in words: what does not count is shown as `<time>` and the like."""
+    role, text, calls, answers, error = as_list(message)
+    made = [f"{as_text(call[1])}({canonical(call[2])})" for call in map(as_list, as_list(calls))]
+    place = f" to call {answers}" if answers else ""
+    head = f"{as_text(role)}{place}{' (an error)' if error else ''}"
+    return f"{head}: " + " ".join([as_text(text), *made] if text else made)
 
 
 def _cut(text: str, at: int) -> str:

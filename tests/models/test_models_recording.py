@@ -13,7 +13,7 @@ from agentctl.document import dump
 from agentctl.errors import ModelError, UsageError
 from agentctl.jsonschemas import Checker
 from agentctl.jsontypes import as_list, as_object
-from agentctl.models.messages import Message, ModelRequest, Reply, ToolCall, ToolSpec, Usage
+from agentctl.models.messages import Message, ModelRequest, Reply, Role, ToolCall, ToolSpec, Usage
 from agentctl.models.opening import open_model
 from agentctl.models.recording import RecordedCall, RecordedTool, Recording, Sent
 from agentctl.models.recording_file import read_recording
@@ -203,21 +203,68 @@ def test_call_ids_and_the_writing_of_arguments_do_not_matter() -> None:
     assert ask(model(), asked(SYSTEM, HELLO, *others)).text == "It is 42.00."
 
 
-def test_times_and_ids_of_runs_do_not_matter_unless_they_tell_calls_apart() -> None:
+def looked_at(moment: str) -> tuple[Message, ...]:
+    made, gave = called()
+    return (HELLO, made, replace(gave, text=f"Now it is {moment}; go on"))
+
+
+def test_times_and_ids_of_runs_do_not_matter_in_results_unless_they_tell_calls_apart() -> None:
     def at(moment: str, answer: str) -> RecordedCall:
-        message = Message(role="user", text=f"Now it is {moment}; go on")
-        return replace(
-            SECOND, step=answer, sent=Sent(agent="desk", messages=(message,)), reply=Reply(text=answer)
-        )
+        sent = Sent(agent="desk", messages=looked_at(moment))
+        return replace(SECOND, step=answer, sent=sent, reply=Reply(text=answer))
 
     early, late = at("2026-11-29T15:00:00Z", "early"), at("2026-11-29 18:30", "late")
-    later = Message(role="user", text="Now it is 2027-01-01T00:00:00.123+01:00; go on")
     replaying = model(early, late)
-    assert ask(replaying, asked(late.sent.messages[0], tools=())).text == "late"
-    assert ask(replaying, asked(later, tools=())).text == "early"
-    other = Message(role="user", text="Now it is tomorrow; go on")
-    with pytest.raises(ModelError, match="tomorrow"):
-        ask(replaying, asked(other, tools=()))
+    assert ask(replaying, asked(*late.sent.messages, tools=())).text == "late"
+    assert ask(replaying, asked(*looked_at("2027-01-01T00:00:00.123+01:00"), tools=())).text == "early"
+    with pytest.raises(ModelError, match="sent now: tool to call 1: Now it is tomorrow"):
+        ask(replaying, asked(*looked_at("tomorrow"), tools=()))
+
+
+@pytest.mark.parametrize("role", ["user", "system"])
+def test_times_that_people_write_are_what_they_ask(role: Role) -> None:
+    def about(moment: str) -> Message:
+        return Message(role=role, text=f"Stock of aspirin at {moment}")
+
+    then = replace(FIRST, sent=Sent(agent="desk", messages=(about("2027-01-01T10:15:00Z"),)))
+    assert ask(model(then), asked(about("2027-01-01T10:15:00Z"), tools=())) == then.reply
+    with pytest.raises(ModelError, match=r"sent now: .* aspirin at 2031-01-01T11:15:00Z"):
+        ask(model(then), asked(about("2031-01-01T11:15:00Z"), tools=()))
+
+
+def test_where_the_whole_of_a_long_text_is_kept_does_not_matter() -> None:
+    def cut(place: str) -> Message:
+        return Message(role="user", text=f"One [the whole text is kept in {place}]")
+
+    then = replace(FIRST, sent=Sent(agent="desk", messages=(cut("a/1.txt"),)))
+    assert ask(model(then), asked(cut("b/2.txt"), tools=())) == then.reply
+
+
+def test_ids_of_calls_can_be_edited(tmp_path: Path) -> None:
+    path = written(WHOLE, tmp_path)
+    path.write_text(path.read_text().replace("id: call_1", "id: mine", 1))
+    back = read_recording(path, shown="a.yaml")
+    assert [call.id for call in back.calls[0].reply.calls] == ["mine"]
+    assert ask(model(*back.calls), asked(SYSTEM, HELLO, *called())).text == "It is 42.00."
+
+
+def test_results_that_change_places_are_another_request() -> None:
+    calls = tuple(ToolCall(id=name, name="balance", arguments="{}") for name in ("a", "b"))
+    made = Message(role="assistant", text="", calls=calls)
+    one, two = (Message(role="tool", text=text, call_id=text) for text in ("a", "b"))
+    then = replace(SECOND, sent=Sent(agent="desk", messages=(made, one, two)))
+    turned = (replace(one, call_id="b"), replace(two, call_id="a"))
+    with pytest.raises(ModelError) as raised:
+        ask(model(then), asked(made, *turned, tools=()))
+    assert "recorded: tool to call 1: a\n  sent now: tool to call 2: a" in raised.value.message
+
+
+def test_a_difference_in_white_space_is_seen() -> None:
+    with pytest.raises(ModelError) as raised:
+        ask(model(FIRST), asked(SYSTEM, replace(HELLO, text="What is the balance\nof ACC-1?")))
+    recorded, now = raised.value.message.split("\n")[1:]
+    assert recorded.partition(": ")[2] != now.partition(": ")[2]
+    assert "balance\\nof" in now
 
 
 def test_the_same_request_gets_its_replies_in_turn_and_then_none() -> None:
