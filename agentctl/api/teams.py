@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from agentctl.diagnostics import Report
 from agentctl.errors import TeamError
@@ -15,6 +15,8 @@ from agentctl.spec.team import Team
 
 if TYPE_CHECKING:
     from agentctl.spec.cases import Case
+
+_OFFLINE: Final = {"": "offline"}
 
 
 def read(
@@ -41,9 +43,11 @@ def validate(
     from agentctl.spec.test_files import files_beside, is_test_file
 
     report = Report()
+    paths = list(paths)
+    told = {_place(path) for path in paths if not is_test_file(Path(path))}
     for path in paths:
         if is_test_file(Path(path)):
-            _validate_test_file(Path(path), report, imports=imports, environ=environ)
+            _validate_test_file(Path(path), report, told, imports=imports, environ=environ)
             continue
         team = _read(path, report, environ, None)
         if team is not None:
@@ -53,18 +57,48 @@ def validate(
     return report
 
 
+def _place(path: str | Path) -> str:
+    """One for a team, whether its file or its folder is named."""
+    from agentctl.spec.find import TEAM_FILE
+    from agentctl.spec.paths import real
+
+    return str(real(Path(path) / TEAM_FILE if Path(path).is_dir() else Path(path)))
+
+
 def _validate_test_file(
-    path: Path, report: Report, *, imports: bool, environ: Mapping[str, str] | None
+    path: Path, report: Report, told: set[str], *, imports: bool, environ: Mapping[str, str] | None
 ) -> None:
-    """The tests alone, with as much of their team as can be read."""
+    """The tests, and once what is so wrong with their team that they cannot be run; `told` are teams of
+    which everything is told.
+    """
     from agentctl.spec.test_files import team_of, tell_no_team
 
     if not team_of(path).is_file() and path.is_file():
         tell_no_team(path, report)
         return
-    team = _read(team_of(path), Report(), environ, None)
+    own = Report()
+    team = read_tested(team_of(path), own, environ)
+    place = _place(team_of(path))
+    if place not in told:
+        told.add(place)
+        report.found += own.found
+        report.sources.update(own.sources)
     if team is not None:
         _validate_tests(path, team, report, imports=imports, environ=environ)
+
+
+def read_tested(path: Path, report: Report, environ: Mapping[str, str] | None = None) -> Team | None:
+    """A team whose tests are wanted, with its errors alone. One that states no model is read as one that is
+    offline.
+    """
+    own = Report()
+    team = _read(path, own, environ, None)
+    if own.errors and all(found.code == "no-model" for found in own if found.severity == "error"):
+        own = Report()
+        team = _read(path, own, environ, _OFFLINE)
+    report.found += [found for found in own.found if found.severity == "error"]
+    report.sources.update(own.sources)
+    return team
 
 
 def _validate_tests(

@@ -19,6 +19,7 @@ from agentctl.spec.mcp_servers import check_servers
 from agentctl.spec.overrides import with_models
 from agentctl.spec.paths import absolute, real
 from agentctl.spec.reading import Reading, TeamFile
+from agentctl.spec.reply_kinds import is_a_team
 from agentctl.spec.rules import RULES
 from agentctl.spec.schema import document_checker
 from agentctl.spec.shape import check_shape
@@ -105,7 +106,7 @@ def _data(source: Path | str | bytes, shown: str, report: Report) -> bytes | Non
 
 def _read(data: bytes, file: TeamFile, models: Mapping[str, str]) -> Team | None:
     root = open_team(data, file.shown, file.reading.environ, file.report)
-    if root is None:
+    if root is None or not is_a_team(root, file.report):
         return None
     root = unwrapped(root, file.report)
     file.reading.documents[file.shown] = root

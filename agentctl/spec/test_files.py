@@ -17,6 +17,7 @@ from agentctl.spec.find import TEAM_FILE
 from agentctl.spec.paths import absolute, near_name, real
 from agentctl.spec.read_cases import read_cases
 from agentctl.spec.reading import Reading, TeamFile
+from agentctl.spec.reply_kinds import file_kind
 from agentctl.spec.schema import cases_checker
 from agentctl.spec.shape import check_shape
 from agentctl.spec.team import Team
@@ -37,14 +38,17 @@ def files_beside(team: Path) -> list[Path]:
 
 
 def team_of(test_file: Path) -> Path:
-    """The team that a test file states, else NAME.yaml for NAME.test.yaml, else `team.yaml` beside it."""
+    """The team that a test file states, else NAME.yaml for NAME.test.yaml, else `team.yaml` beside it.
+
+    A script or a recording that is called NAME.yaml is no team.
+    """
     folder = test_file.parent
     stated = _stated_team(test_file)
     if stated:
         path = Path(os.path.normpath(folder / stated))
         return path / TEAM_FILE if path.is_dir() else path
     same = folder / f"{test_file.name.removesuffix(ENDING)}.yaml"
-    return same if same.is_file() else folder / TEAM_FILE
+    return same if same.is_file() and file_kind(same) is None else folder / TEAM_FILE
 
 
 def tell_no_team(path: Path, report: Report) -> None:

@@ -8,18 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from agentctl.api.cases import check_cases
-from agentctl.api.teams import broken
+from agentctl.api.teams import broken, read_tested
 from agentctl.diagnostics import Report
 from agentctl.spec.cases import Case
 from agentctl.spec.find import find_team
 from agentctl.spec.overrides import with_models, without_keys
-from agentctl.spec.read import read_team, team_environ
+from agentctl.spec.read import team_environ
 from agentctl.spec.team import Team
 from agentctl.spec.test_files import files_beside, is_test_file, read_test_file, team_of
 from agentctl.testing.results import Item
 from agentctl.testing.seeding import seeded
-
-_OFFLINE = {"": "offline"}
 
 
 def collect(paths: Iterable[str | Path], *, live: bool = False) -> list[Item]:
@@ -28,10 +26,11 @@ def collect(paths: Iterable[str | Path], *, live: bool = False) -> list[Item]:
     `live` leaves the models of the team where a test does not name a script or a recording.
     """
     report = Report()
+    teams = _Teams(report)
     found: list[Item] = []
     for path in dict.fromkeys(str(path) for path in paths):
         for file in _files(Path(path)):
-            found += _collected(file, report, live=live)
+            found += _collected(file, teams, report, live=live)
     if report.errors:
         raise broken(report, "these tests")
     return list({(item.file, item.case.name): item for item in found}.values())
@@ -45,28 +44,29 @@ def _files(path: Path) -> Sequence[Path]:
     return [team, *files_beside(team)]
 
 
-def _collected(file: Path, report: Report, *, live: bool) -> Iterator[Item]:
+class _Teams:
+    """Each is read once, so that what is wrong with it is told once."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._read: dict[Path, Team | None] = {}
+
+    def read(self, path: Path) -> Team | None:
+        if path not in self._read:
+            self._read[path] = read_tested(path, self._report)
+        return self._read[path]
+
+
+def _collected(file: Path, teams: _Teams, report: Report, *, live: bool) -> Iterator[Item]:
     path = find_team(team_of(file)) if is_test_file(file) else file
     environ = team_environ(path.absolute().parent, os.environ)
-    team = _team(path, report)
+    team = teams.read(path)
     if team is None:
         return
     cases = read_test_file(file, team, environ, report) if is_test_file(file) else team.tests
     check_cases(cases, team, report)
     for case in cases if not report.errors else ():
         yield Item(case=case, team=rehearsed(team, case, live=live), file=str(file))
-
-
-def _team(path: Path, report: Report) -> Team | None:
-    """A team that states no model is read as one that is offline."""
-    own = Report()
-    team = read_team(path, environ=os.environ, report=own)
-    if own.errors and all(found.code == "no-model" for found in own if found.severity == "error"):
-        own = Report()
-        team = read_team(path, environ=os.environ, report=own, models=_OFFLINE)
-    report.found += [found for found in own.found if found.severity == "error"]
-    report.sources.update(own.sources)
-    return team
 
 
 def rehearsed(team: Team, case: Case, *, live: bool) -> Team:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from testing_teams import a_team, missed, only, went
 
+from agentctl.api.teams import validate
 from agentctl.errors import TeamError, UsageError
 from agentctl.testing.collect import collect
 
@@ -80,6 +81,46 @@ def test_files_beside_a_team_belong_to_it_or_to_the_team_they_name(tmp_path: Pat
     ]
     assert [item.case.name for item in collect([tmp_path / "more.test.yaml"])] == ["own"]
     assert len(collect([path, path, tmp_path / "more.test.yaml"])) == 4
+
+
+@pytest.mark.parametrize(
+    "replies", ["agents: {desk: [{text: Hello}]}", "recording: 1", "x-said: [&a Hello]\nagents: {'*': [*a]}"]
+)
+def test_replies_beside_a_test_file_are_no_team(tmp_path: Path, replies: str) -> None:
+    path = a_team(tmp_path, EACH)
+    (tmp_path / "said.yaml").write_text(replies)
+    (tmp_path / "said.test.yaml").write_text("tests: [{name: own, question: q, expect: {agent: desk}}]")
+    assert [Path(item.file).name for item in collect([path])] == [*["team.yaml"] * 3, "said.test.yaml"]
+    (tmp_path / "said.test.yaml").write_text("tests: [{name: own, question: q, expect: {agent: nobody}}]")
+    for targets in ([path], [tmp_path / "said.test.yaml"]):
+        assert [found.code for found in validate(targets)] == ["unknown-agent"]
+
+
+def test_replies_that_are_named_as_a_team_are_told_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "said.yaml").write_text("recording: 1")
+    (tmp_path / "own.test.yaml").write_text(
+        "team: said.yaml\ntests: [{name: own, question: q, expect: {agent: desk}}]"
+    )
+    with pytest.raises(TeamError) as raised:
+        collect([tmp_path / "own.test.yaml"])
+    told = [(found.code, found.message) for found in raised.value.report]
+    assert told == [("not-a-team", "this file is a recording, and no team")]
+    found = validate([tmp_path / "own.test.yaml"]).found
+    assert [(each.code, each.message) for each in found] == told
+    assert "`team:`" in (found[0].hint or "")
+
+
+def test_what_keeps_tests_from_running_is_told_by_validate_too_and_once(tmp_path: Path) -> None:
+    path = a_team(tmp_path, EACH)
+    path.write_text(path.read_text().partition("tests:")[0].replace("strategy: handoff", "strategy: handof"))
+    files = [tmp_path / f"{name}.test.yaml" for name in ("one", "two")]
+    for file in files:
+        file.write_text("tests: [{name: own, question: q, expect: {agent: desk}}]")
+    with pytest.raises(TeamError) as raised:
+        collect([path])
+    assert [found.code for found in raised.value.report] == ["unknown-strategy"]
+    for targets in (files, [path, *files], [tmp_path, *files], files[:1]):
+        assert [found.code for found in validate(targets)] == ["unknown-strategy"]
 
 
 def test_offline_stands_in_for_models_that_need_a_key(
