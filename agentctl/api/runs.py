@@ -17,6 +17,7 @@ from agentctl.api.outputs import recorded_value, with_value
 from agentctl.api.overrides import raised, require_bounded
 from agentctl.api.own_team import own_team, run_inputs
 from agentctl.api.running import Manners, carry_on
+from agentctl.api.targets import check_recording
 from agentctl.api.teams import read
 from agentctl.diagnostics import Report
 from agentctl.engine.people import Ask
@@ -71,11 +72,13 @@ async def run(
     of a `plan_execute` team, as JSON text; nothing of it is carried out. `record` names the file to which
     the run's recording goes, `replay` the file or run that answers in place of models and tools
     (`find_replay` opens one with choices). A `run_id` that is there already gives its recorded result, or
-    goes on with it. Raises AgentctlError for
-    what keeps the run from starting; how a run ended, well or not, is in the view.
+    goes on with it. Raises AgentctlError for what keeps the run from starting, such as a `record` that is
+    there and no recording; how a run ended, well or not, is in the view.
     """
     if not question.strip():
         raise UsageError("the question is empty", hint='give one: agentctl run TEAM "…"')
+    if record is not None:
+        check_recording(record)
     report = Report()
     if isinstance(replay, str | Path):
         from agentctl.api.replays import find_replay  # only where something is replayed

@@ -40,7 +40,8 @@ def validate(
     paths: Iterable[str | Path], *, imports: bool = True, environ: Mapping[str, str] | None = None
 ) -> Report:
     """Everything that is wrong with the files; `imports=False` executes nothing of the teams."""
-    from agentctl.spec.test_files import files_beside, is_test_file
+    from agentctl.spec.looks import is_test_file
+    from agentctl.spec.test_files import files_beside
 
     report = Report()
     paths = list(paths)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from agentctl.api.targets import check_recording
 from agentctl.cli.options import (
     AsJson,
     Events,
@@ -26,7 +27,7 @@ from agentctl.cli.options import (
     read_models,
 )
 from agentctl.cli.question import read_question
-from agentctl.cli.work import Ask, Listener, Manner, carry_out, told_to_programs, writable
+from agentctl.cli.work import Ask, Listener, Manner, carry_out, told_to_programs
 from agentctl.errors import UsageError
 from agentctl.journal.summary import RunView
 
@@ -91,7 +92,8 @@ def run(
 
     with told_to_programs(as_json=as_json, events=events):
         find_team(Path(team))  # before anybody types a question
-        writable(record, "the recording")
+        if record is not None:
+            check_recording(record)
         played = _replay(replay, runs_dir, replay_tools, replay_missing)
         asked = played.recording.question if played and question is None else read_question(question)
         given, chosen = read_inputs(inputs or ()), read_models(models or ())

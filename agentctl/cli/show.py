@@ -94,10 +94,10 @@ def _sent(view: RunView, runs_dir: str | None) -> Mapping[str, Sequence[JsonObje
 
 
 def _write_page(view: RunView, file: str, runs_dir: str | None) -> None:
-    from agentctl.cli.work import writable
+    from agentctl.api.targets import check_target
     from agentctl.render.show_html import show_html
 
-    writable(file, "the page")
+    check_target(file, "the page")
     Path(file).write_text(show_html(view, _sent(view, runs_dir)), encoding="utf-8")
     print(f"wrote '{file}'", file=sys.stderr)
 

@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import Final
 
 from agentctl.errors import UsageError
-from agentctl.spec.test_files import is_test_file, team_of
+from agentctl.spec.looks import head, is_like_a_team, is_test_file
+from agentctl.spec.test_files import team_of
 
 _TEAM_FILE: Final = "team.yaml"
 _ENDINGS: Final = (".yaml", ".yml")
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__", "venv", "site-packages"})
 _MARKS: Final = ("pyvenv.cfg", "journal.jsonl")
 """What stands in a Python environment and in the directory of a run, whose files are not the author's."""
-_READ: Final = 1_000_000
-_NAME: Final = re.compile(r"^(\ufeff)?[\"']?name[\"']?\s*:", re.MULTILINE)
-_OWN: Final = re.compile(r"^[\"']?(agents|sub_agents|instructions?|strategy)[\"']?\s*:", re.MULTILINE)
 _INCLUDED: Final = re.compile(r"\bfile[\"']?\s*:\s*[\"']?([^\s\"',{}\[\]#]+\.ya?ml)\b")
 
 
@@ -62,12 +60,8 @@ def _team_text(path: Path) -> str | None:
     """The text of what looks like a team file. What cannot be read is told only where it is called so."""
     if is_test_file(path):
         return None
-    try:
-        with path.open("rb") as file:
-            text = file.read(_READ).decode("utf-8", "replace")
-    except OSError:
-        text = ""
-    return text if path.name == _TEAM_FILE or (_NAME.search(text) and _OWN.search(text)) else None
+    text = head(path)
+    return text if path.name == _TEAM_FILE or is_like_a_team(text) else None
 
 
 def _includes(path: Path, text: str) -> Iterator[str]:

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
+from agentctl.api.targets import check_target
 from agentctl.cli.options import AsJson
 from agentctl.cli.streams import stdout_for_answers
 from agentctl.cli.team_files import test_targets
-from agentctl.cli.work import writable
 from agentctl.errors import UsageError
 
 
@@ -46,7 +46,8 @@ def run_tests(
     ] = False,
 ) -> int:
     """Run the tests of teams, offline and the same every time; exit 1 when one fails."""
-    writable(junit, "the JUnit file")
+    if junit is not None:
+        check_target(junit, "the JUnit file")
     from agentctl.render.terminal import print_lines
     from agentctl.render.tests_text import result_line, summary_lines
     from agentctl.testing.choose import chosen

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TextIO, TypeAlias
 
+from agentctl.api.targets import check_target
 from agentctl.cli.asking import Asker
 from agentctl.cli.failures import INTERRUPTED
 from agentctl.cli.interrupts import Interrupts
@@ -73,13 +74,8 @@ def carry_out(start: Start, manner: Manner) -> int:
 def _check(manner: Manner) -> None:
     if manner.as_json and manner.events:
         raise UsageError("--json and --events exclude each other", hint="--events ends with the result")
-    writable(manner.output, "the answer")
-
-
-def writable(path: str | None, what: str) -> None:
-    """Raises `UsageError`, before anything is done, where no file can be written."""
-    if path is not None and (Path(path).is_dir() or not Path(path).parent.is_dir()):
-        raise UsageError(f"cannot write {what} to '{path}'", hint="name a file in a folder that exists")
+    if manner.output is not None:
+        check_target(manner.output, "the answer")
 
 
 @contextmanager

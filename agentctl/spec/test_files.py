@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from agentctl.diagnostics import Report
 from agentctl.document import read_document
@@ -14,6 +13,7 @@ from agentctl.document.nodes import Object
 from agentctl.spec.cases import Case
 from agentctl.spec.files import open_team
 from agentctl.spec.find import TEAM_FILE
+from agentctl.spec.looks import ENDING
 from agentctl.spec.paths import absolute, near_name, real
 from agentctl.spec.read_cases import read_cases
 from agentctl.spec.reading import Reading, TeamFile
@@ -23,12 +23,6 @@ from agentctl.spec.shape import check_shape
 from agentctl.spec.team import Team
 from agentctl.spec.templates import check_templates
 from agentctl.spec.values import text
-
-ENDING: Final = ".test.yaml"
-
-
-def is_test_file(path: Path) -> bool:
-    return path.name.endswith(ENDING) and path.name != ENDING
 
 
 def files_beside(team: Path) -> list[Path]:

@@ -12,10 +12,11 @@ from agentctl.api.teams import broken, read_tested
 from agentctl.diagnostics import Report
 from agentctl.spec.cases import Case
 from agentctl.spec.find import find_team
+from agentctl.spec.looks import is_test_file
 from agentctl.spec.overrides import with_models, without_keys
 from agentctl.spec.read import team_environ
 from agentctl.spec.team import Team
-from agentctl.spec.test_files import files_beside, is_test_file, read_test_file, team_of
+from agentctl.spec.test_files import files_beside, read_test_file, team_of
 from agentctl.testing.results import Item
 from agentctl.testing.seeding import seeded
 
