@@ -5,17 +5,17 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
 from agentctl.journal.records import Record
 from agentctl.journal.tail import Tail
-from agentctl.render.event_lines import EventLines
 from agentctl.render.events_live import LiveDisplay
 from agentctl.render.story import Story
 from agentctl.render.terminal import can_animate, is_terminal
+from agentctl.render.told_once import Told, ToldOnce
 
 _EVERY: Final = 0.2
 """Seconds between looks."""
@@ -50,14 +50,18 @@ def _watch(tail: Tail) -> None:
 
 def _print(tail: Tail) -> None:
     story = Story()
-    lines = EventLines(story)
+    lines = ToldOnce(story)
     for news in _looks(tail):
         for record in news:
             event = record.as_json()
             story.take(event)
-            line = lines.line(event)
-            if line is not None:
-                print(line, flush=True)
+            _say(lines.lines(event))
+    _say(lines.rest())
+
+
+def _say(lines: Iterable[Told]) -> None:
+    for line in lines:
+        print(line.text, flush=True)
 
 
 def _looks(tail: Tail) -> Iterator[Sequence[Record]]:

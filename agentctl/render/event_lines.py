@@ -5,7 +5,7 @@ Takes events in order and gives lines without colour; what carries no news gives
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, canonical
@@ -21,6 +21,8 @@ from agentctl.render.story import (
     warning_text,
 )
 from agentctl.render.visible import one_line
+
+EMPTY_REPLY: Final = "gave an empty reply"
 
 _Teller: TypeAlias = Callable[[Story, Execution | None, JsonObject], str | None]
 
@@ -51,6 +53,11 @@ def arguments_text(arguments: Json, limit: int = 60) -> str:
         return one_line(arguments, limit)
     pairs = (f"{key}={_value_text(value)}" for key, value in as_object(arguments).items())
     return one_line(", ".join(pairs), limit)
+
+
+def asked_for(called: Sequence[str]) -> str:
+    """What a model's reply wants done: `asked for check_balance`, `asked for 3 tool calls`."""
+    return f"asked for {one_line(called[0]) if len(called) == 1 else plural(len(called), 'tool call')}"
 
 
 def _value_text(value: Json) -> str:
@@ -132,7 +139,7 @@ def _model_completed(story: Story, _owner: Execution | None, event: JsonObject) 
     act = story.act(event)
     if act is None:
         return None
-    did = "replied" if not act.calls else f"made {plural(act.calls, 'call')}"
+    did = asked_for(act.called) if act.called else "replied" if act.text.strip() else EMPTY_REPLY
     spent = tokens(act.input_tokens + act.output_tokens)
     return f": model {one_line(act.title)} {did}, {spent}, {duration(act.ms or 0)}"
 

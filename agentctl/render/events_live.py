@@ -10,13 +10,13 @@ from typing import Final, TextIO
 
 from rich.text import Text
 
-from agentctl.jsontypes import JsonObject, as_text
+from agentctl.jsontypes import JsonObject
 from agentctl.render.echo import without_echo
-from agentctl.render.event_lines import EventLines
 from agentctl.render.live_lines import live_lines
 from agentctl.render.region import Region
 from agentctl.render.story import Story
 from agentctl.render.terminal import console, size_of
+from agentctl.render.told_once import Told, ToldOnce
 from agentctl.render.wrapped import wrapped
 
 _EVERY: Final = 0.1
@@ -28,7 +28,11 @@ _KEPT: Final = {
     "decision.completed": "",
     "execution.failed": "red",
     "limit.warning": "yellow",
+    "model.empty": "yellow",
+    "model.failed": "red",
     "model.fallback": "yellow",
+    "run.started": "dim",
+    "tool.failed": "red",
     "resume.differs": "yellow",
     "revision.planned": "",
     "revision.recorded": "",
@@ -44,7 +48,7 @@ class LiveDisplay:
         self._stream = stream
         self._region = Region(stream, console(stream))
         self._story = Story(time.monotonic)
-        self._lines = EventLines(self._story)
+        self._lines = ToldOnce(self._story, puts=True)
         self._lock = RLock()
         self._kept: list[Text] = []
         self._stopped = Event()
@@ -55,10 +59,13 @@ class LiveDisplay:
     def event(self, event: JsonObject) -> None:
         with self._lock:
             self._story.take(event)
-            style = _KEPT.get(as_text(event.get("ev")))
-            line = self._lines.line(event) if style is not None else None
-            if line is not None:
-                self._kept += [_dressed(each, style or "") for each in line.split("\n")]
+            self._keep(self._lines.lines(event))
+
+    def _keep(self, lines: Iterable[Told]) -> None:
+        for line in lines:
+            style = _KEPT.get(line.ev)
+            if style is not None:
+                self._kept += [_dressed(each, style) for each in line.text.split("\n")]
 
     def recall(self, events: Iterable[JsonObject]) -> None:
         with self._lock:
@@ -87,6 +94,8 @@ class LiveDisplay:
         self._show_keys()
         painter.join(_PATIENCE)
         if not painter.is_alive():
+            with self._lock:
+                self._keep(self._lines.rest())
             self._region.leave(self._take_kept())
 
     def _start(self) -> None:

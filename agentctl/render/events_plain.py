@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
 from agentctl.jsontypes import JsonObject
-from agentctl.render.event_lines import EventLines
 from agentctl.render.story import Story
+from agentctl.render.told_once import Told, ToldOnce
 
 
 class PlainDisplay:
@@ -17,16 +17,19 @@ class PlainDisplay:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._story = Story()
-        self._lines = EventLines(self._story)
+        self._lines = ToldOnce(self._story, puts=True)
         self._open = True
 
     def event(self, event: JsonObject) -> None:
         self._story.take(event)
-        line = self._lines.line(event)
-        if line is None or not self._open:
+        self._write(self._lines.lines(event))
+
+    def _write(self, lines: Iterable[Told]) -> None:
+        text = "".join(f"{line.text}\n" for line in lines)
+        if not text or not self._open:
             return
         try:
-            self._stream.write(f"{line}\n")
+            self._stream.write(text)
             self._stream.flush()
         except (OSError, ValueError):
             self._open = False
@@ -36,7 +39,8 @@ class PlainDisplay:
             self._story.take(event)
 
     def paused(self) -> AbstractContextManager[None]:
+        self._write(self._lines.rest())
         return nullcontext()
 
     def close(self) -> None:
-        """Every line was flushed as it was written."""
+        self._write(self._lines.rest())

@@ -14,8 +14,8 @@ from rich.text import Text
 
 from agentctl.render.amounts import duration, plural, tokens
 from agentctl.render.columns import columns, cut, in_columns
-from agentctl.render.live_tree import Fold, Row, busy_acts, rows_that_fit
-from agentctl.render.live_words import act_words, clipped, doing_now, waiting_words
+from agentctl.render.live_tree import Fold, Past, Row, busy_acts, rows_that_fit
+from agentctl.render.live_words import act_words, clipped, doing_now, past_words, waiting_words
 from agentctl.render.spending import cost_words, used_tokens
 from agentctl.render.story import Act, Execution, Story
 from agentctl.render.visible import one_line
@@ -53,12 +53,16 @@ def _line(row: Row, now: float) -> _Line:
     guide = Text(row.guide, style="dim")
     if isinstance(row.item, Fold):
         return _Line(left=guide, doing=_fold_words(row.item), style="dim")
-    mark, colour = _mark(row.item, now)
+    item = row.item.act if isinstance(row.item, Past) else row.item
+    mark, colour = _mark(item, now)
     left = guide.append(f"{mark} ", style=f"not dim {colour}")
-    if isinstance(row.item, Act):
-        took = duration(max(now - row.item.since, 0) * 1000)
-        return _Line(left=left, doing=act_words(row.item, now), numbers=(took,))
-    return _execution_line(row.item, left, now, split=row.split)
+    if isinstance(row.item, Past):
+        took = duration(row.item.act.ms or 0)
+        return _Line(left=left, doing=past_words(row.item), style="dim", numbers=(took,))
+    if isinstance(item, Act):
+        took = duration(max(now - item.since, 0) * 1000)
+        return _Line(left=left, doing=act_words(item, now), numbers=(took,))
+    return _execution_line(item, left, now, split=row.split)
 
 
 def _execution_line(execution: Execution, left: Text, now: float, *, split: bool) -> _Line:

@@ -21,7 +21,15 @@ class Fold:
     at_work: int = 0
 
 
-Item: TypeAlias = Execution | Act | Fold
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """The finished tool call that an execution made last, and how many it had finished before."""
+
+    act: Act
+    earlier: int
+
+
+Item: TypeAlias = Execution | Act | Past | Fold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,22 +43,26 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Manner:
-    """How much is shown: a line for each of several calls, a line for each finished sibling."""
+    """How much is shown: the last finished call, a line for each of several calls, one for each finished
+    sibling.
+    """
 
+    past: bool
     calls: bool
     finished: bool
 
 
 _MANNERS: Final = (
-    _Manner(calls=True, finished=True),
-    _Manner(calls=False, finished=True),
-    _Manner(calls=False, finished=False),
+    _Manner(past=True, calls=True, finished=True),
+    _Manner(past=False, calls=True, finished=True),
+    _Manner(past=False, calls=False, finished=True),
+    _Manner(past=False, calls=False, finished=False),
 )
 
 
 def rows_that_fit(roots: Sequence[Execution], height: int) -> list[Row]:
-    """At most `height` rows: first each of several calls loses its line, then finished siblings share
-    one, and then the last rows do.
+    """At most `height` rows: first finished calls lose their line, then each of several calls at once, then
+    finished siblings share one, and then the last rows do.
     """
     rows: list[Row] = []
     for manner in _MANNERS:
@@ -78,12 +90,18 @@ def _inside(execution: Execution, manner: _Manner) -> list[Item]:
     if execution.state != "running":
         return []  # what is finished folds into one line
     calls = busy_acts(execution)
-    shown: list[Item] = [*calls] if manner.calls and len(calls) > 1 else []
+    shown: list[Item] = [*_past(execution)] if manner.past else []
+    shown += calls if manner.calls and len(calls) > 1 else []
     finished = [child for child in execution.children if child.state != "running"]
     if manner.finished or len(finished) < 2:
         return [*shown, *execution.children]
     rest = [child for child in execution.children if child.state == "running"]
     return [*shown, _folded(finished), *rest]
+
+
+def _past(execution: Execution) -> list[Past]:
+    calls = [act for act in execution.acts.values() if act.kind == "tool" and act.state != "running"]
+    return [Past(act=calls[-1], earlier=len(calls) - 1)] if calls else []
 
 
 def _folded(items: Sequence[Item]) -> Fold:

@@ -8,10 +8,10 @@ from typing import Final
 from rich.cells import cell_len, set_cell_size
 
 from agentctl.jsontypes import as_list, as_text
-from agentctl.render.amounts import duration
+from agentctl.render.amounts import duration, plural
 from agentctl.render.decisions import decision_words
 from agentctl.render.event_lines import call_text
-from agentctl.render.live_tree import busy_acts
+from agentctl.render.live_tree import Past, busy_acts
 from agentctl.render.story import Act, Execution
 from agentctl.render.visible import one_line
 
@@ -49,6 +49,12 @@ def act_words(act: Act, now: float) -> str:
             return call_text(act)
         case _:
             return one_line(act.title)
+
+
+def past_words(past: Past) -> str:
+    """`look(what='tides')`, `look(what='tides'), after 2 earlier calls`."""
+    called = call_text(past.act)
+    return f"{called}, after {plural(past.earlier, 'earlier call')}" if past.earlier else called
 
 
 def waiting_words(act: Act, now: float) -> str:

@@ -8,9 +8,8 @@ from rich.text import Text
 
 from agentctl.journal.summary import StepView
 from agentctl.jsontypes import as_list, as_object, as_text, canonical
-from agentctl.render.amounts import plural
 from agentctl.render.decisions import answer_words
-from agentctl.render.event_lines import arguments_text
+from agentctl.render.event_lines import EMPTY_REPLY, arguments_text, asked_for
 from agentctl.render.story import error_text, shortened_text
 from agentctl.render.visible import one_line
 
@@ -71,12 +70,13 @@ def _result(step: StepView, decides: bool) -> str:
     out = as_object(detail.get("out"))
     match step.kind:
         case "model":
-            calls = len(as_list(out.get("calls")))
+            calls = [as_text(as_object(call).get("name")) for call in as_list(out.get("calls"))]
             said = one_line(as_text(out.get("text")), 120)
             if decides and not calls and said.startswith("{"):
                 return "decided"
             shorter = f" ({shortened_text(detail)})" if detail.get("shortened") else ""
-            return (f"made {plural(calls, 'call')}" if calls else f"replied: {said}") + shorter
+            replied = f"replied: {said}" if said else EMPTY_REPLY
+            return (asked_for(calls) if calls else replied) + shorter
         case "tool":
             again = " (recorded earlier)" if detail.get("reused") else ""
             return f"gave {one_line(as_text(out.get('text')), 120) or 'nothing'}{again}"

@@ -30,7 +30,7 @@ class Act:
 
     `since` is by the story's clock, `ms` the recorded time; `text` is what a model said (streamed while
     it runs) or a tool answered; `note` says what a running call waits for, `goes_on` (by the story's clock)
-    until when, and `attempt` what comes then.
+    until when, and `attempt` what comes then; `called` are the tools that a reply asks for.
     """
 
     step: str
@@ -44,7 +44,7 @@ class Act:
     goes_on: float | None = None
     attempt: int = 0
     error: str = ""
-    calls: int = 0
+    called: tuple[str, ...] = ()
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float | None = None
@@ -259,7 +259,7 @@ def _model_completed(act: Act, event: JsonObject) -> None:
     reply = as_object(event.get("out"))
     usage = as_object(reply.get("usage"))
     act.text = as_text(reply.get("text"))
-    act.calls = len(as_list(reply.get("calls")))
+    act.called = tuple(as_text(as_object(call).get("name")) for call in as_list(reply.get("calls")))
     act.title = as_text(reply.get("model")) or act.title
     act.input_tokens = int(_number(usage.get("input_tokens")) or 0)
     act.output_tokens = int(_number(usage.get("output_tokens")) or 0)

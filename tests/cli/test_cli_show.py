@@ -105,7 +105,7 @@ def test_a_run_is_followed_to_its_end(here: Path, going: subprocess.Popen[str]) 
     follower = start("show", "r1", "--follow", cwd=here)
     assert follower.stdout is not None
     assert follower.stdout.readline() == "run r1\n"
-    assert follower.stdout.readline().startswith("clerk: model script:script.yaml made 1 call")
+    assert follower.stdout.readline().startswith("clerk: model script:script.yaml asked for ")
     assert follower.poll() is None
     (here / "go").touch()
     out, err = follower.communicate(timeout=20)

@@ -64,7 +64,7 @@ def test_a_dumb_terminal_gets_plain_lines_but_is_asked(tmp_path: Path, opened: O
     terminal.send("no, too much\n")
     assert terminal.end() == (0, "Paid.\n")
     assert "\x1b" not in terminal.shown
-    assert "clerk: model script:script.yaml made 1 call" in terminal.shown
+    assert "clerk: model script:script.yaml asked for " in terminal.shown
     assert not (tmp_path / "effects").exists()
 
 

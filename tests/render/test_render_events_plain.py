@@ -26,10 +26,10 @@ def after(*events: JsonObject) -> list[str]:
 
 def test_the_support_run_reads_as_a_story() -> None:
     assert lines(support_run()) == [
-        "support_supervisor: model offline made 1 call, 115 tokens, 1 ms",
+        "support_supervisor: model offline asked for t, 115 tokens, 1 ms",
         "support_supervisor → billing: shares 'balance', 'account' with billing (model offline)",
         "billing starts",
-        "billing: model offline made 1 call, 115 tokens, 1 ms",
+        "billing: model offline asked for t, 115 tokens, 1 ms",
         "billing: check_balance(account_id='ACC-123') gave {\"balance\": 5432.10} (3 ms)",
         "billing: model offline replied, 115 tokens, 1 ms",
         "billing is done",
@@ -149,7 +149,7 @@ STEP = f"{BILLING}/turn-1/call-1.refund"
         ),
         (
             [{"ev": "wait.started", "step": f"{BILLING}/w", "request": {"question": "May I?"}}],
-            "billing waits for a person: May I?",
+            "billing waits for a person",  # the question is put, or listed at the end
         ),
         (
             [{"ev": "wait.completed", "step": f"{BILLING}/w", "answer": {"approve": True}}],
@@ -299,7 +299,32 @@ def test_why_something_failed_is_told_once() -> None:
         {"ev": "execution.failed", "step": BILLING, "error": error, "cause": "step"},
         {"ev": "execution.failed", "step": ROOT, "error": error, "cause": "step"},
         {"ev": "run.failed", "step": "", "error": error},
-    ) == ["billing: model call failed: no key", "billing failed"]
+    ) == ["billing: model call failed", "billing failed"]
+
+
+LIMIT: JsonObject = {"message": "agent 'billing' used all of its 2 turns", "code": "limit"}
+
+
+def test_what_ends_the_run_is_left_to_its_last_lines() -> None:
+    ends: list[JsonObject] = [
+        {"ev": "execution.failed", "step": step, "error": LIMIT, "cause": "limit"} for step in (BILLING, ROOT)
+    ]
+    assert after(*ends, {"ev": "run.limit", "step": "", "error": LIMIT}) == ["billing failed"]
+
+
+def test_a_failure_that_something_comes_of_is_told_whole() -> None:
+    failed: JsonObject = {"ev": "execution.failed", "step": BILLING, "error": LIMIT, "cause": "limit"}
+    whole = "billing failed: agent 'billing' used all of its 2 turns"
+    assert after({**failed, "absorbed": True}) == ["billing failed, and the run goes on"]
+    assert after(failed, {"ev": "model.started", "step": f"{ROOT}/turn-2", "model": "m"}) == [whole]
+    other: JsonObject = {"ev": "execution.failed", "step": ROOT, "error": {"message": "none of 1 is left"}}
+    assert after(failed, other) == [whole]
+    assert after(failed) == [whole]  # what shows it is closed
+
+
+def test_an_empty_reply_is_said_to_be_empty() -> None:
+    empty: JsonObject = {"ev": "model.completed", "step": MODEL["step"], "out": reply(" "), "ms": 2.0}
+    assert after(MODEL, empty) == ["billing: model offline gave an empty reply, 115 tokens, 2 ms"]
 
 
 def test_who_fails_with_another_names_it() -> None:

@@ -120,6 +120,26 @@ def test_each_of_several_calls_has_a_line_and_its_own_time() -> None:
     assert short[1].startswith("  └ ⠋ billing  look(city='Lisbon'), look(city=".strip())
 
 
+def called(number: int, **end: Json) -> list[JsonObject]:
+    """A call of billing that has ended."""
+    step = f"{BILLING}/turn-{number}/call-1.look"
+    start: JsonObject = {"ev": "tool.started", "step": step, "tool": "look", "arguments": {"n": number}}
+    return [start, {"ev": "tool.completed", "step": step, "ms": 30.0, "out": {"text": "seen", **end}}]
+
+
+def test_the_last_finished_call_stays_while_its_agent_works_on() -> None:
+    story = told([*begun(), *called(1), MODEL])
+    found = [re.split(r"  +", line.strip()) for line in drawn(story)]
+    assert found[1][:2] == ["└ ⠋ billing", "asks openai/gpt-4o"]
+    assert found[2] == ["└ ✓ look(n=1)", "30 ms"]
+    for event in [*called(2), *called(3, error=True)]:
+        story.take(event)
+    assert re.split(r"  +", drawn(story)[2].strip()) == ["└ ✗ look(n=3), after 2 earlier calls", "30 ms"]
+    assert [line for line in drawn(story, height=3) if "look" in line] == []
+    story.take({"ev": "execution.completed", "step": BILLING, "answer": "Seen."})
+    assert [line for line in drawn(story) if "look" in line] == []
+
+
 def test_what_is_finished_folds_into_one_line() -> None:
     clock = Clock()
     story = told(begun(), clock)
@@ -248,6 +268,26 @@ def test_the_live_view_knows_what_was_recorded_before() -> None:
         assert time.monotonic() < deadline
     display.close()
     assert not stream.getvalue().rpartition("\x1b[J\x1b[?25h")[2]  # nothing of it is told again
+
+
+def kept(events: list[JsonObject]) -> list[str]:
+    """The lines that stay when the view has gone."""
+    stream = _Terminal()
+    display = LiveDisplay(stream)
+    for event in events:
+        display.event(event)
+    display.close()
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue().rpartition("\x1b[J")[2]).split()
+
+
+def test_the_live_view_leaves_the_runs_id_and_what_failed_on_the_way() -> None:
+    named: JsonObject = {"ev": "run.started", "step": "", "run_id": "r-1"}
+    failed: JsonObject = {"ev": "model.failed", "step": MODEL["step"], "error": {"message": "no key"}}
+    empty: JsonObject = {"ev": "model.completed", "step": MODEL["step"], "out": reply("")}
+    left = " ".join(kept([named, *begun()[1:], MODEL, empty, MODEL, failed]))
+    assert "run r-1" in left
+    assert "billing: model offline gave an empty reply" in left
+    assert "billing: model call failed: no key" in left
 
 
 def test_a_limit_that_is_nearly_used_up_is_warned_of() -> None:

@@ -37,11 +37,11 @@ def test_the_tree_tells_the_whole_story() -> None:
     assert tree(support_run(), 80) == [
         "                                                             time  tokens   cost",
         "✓ support_supervisor                            ━━━━━━━━━  120 ms     345  $0.00",
-        "├─ ✓ model offline made 1 call                   ─           1 ms     115  $0.00",
+        "├─ ✓ model offline asked for t                   ─           1 ms     115  $0.00",
         "├─ → billing: shares 'balance', 'account' with billing  (by model offline,",
         "│    among billing, technical, sales, 115 tokens, $0.00)",
         "└─ ✓ billing                                       ━━━━━━   70 ms     230  $0.00",
-        "   ├─ ✓ model offline made 1 call                   ─        1 ms     115  $0.00",
+        "   ├─ ✓ model offline asked for t                   ─        1 ms     115  $0.00",
         "   ├─ ✓ check_balance(account_id='ACC-123') g…       ─       3 ms",
         "   └─ ✓ model offline replied: The balance is…        ─      1 ms     115  $0.00",
     ]
@@ -50,7 +50,7 @@ def test_the_tree_tells_the_whole_story() -> None:
 def test_a_narrow_terminal_keeps_the_time_and_a_wide_one_the_words() -> None:
     assert tree(support_run(), 40)[:2] == [
         "✓ support_supervisor              120 ms",
-        "├─ ✓ model offline made 1 call      1 ms",
+        "├─ ✓ model offline asked for t      1 ms",
     ]
     assert "├─ ✓ check_balance(account_id='ACC-123') gave {\"balance\": 5432.10}  " in tree(support_run())[6]
 
@@ -134,7 +134,7 @@ def test_failures_doubts_waits_and_unknown_prices_show() -> None:
     assert (found[7][0], found[7][-2:]) == ("└─ - billing (attempt 2)", ["115", "unknown"])
     assert found[8] == ["   │ told: look again"]
     assert [line[0] for line in found[9:]] == [
-        "   ├─ ✓ model gpt made 2 calls",
+        "   ├─ ✓ model gpt asked for 2 tool calls",
         "   ├─ ✓ function m:when gave true",
         "   ├─ ✓ waited",
         "   ├─ ✓ asked a person: May I? answer: yes",
