@@ -6,7 +6,6 @@ It is loaded by every pytest beside which agentctl is installed, so it imports t
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -23,8 +22,8 @@ _LIVE: Final = "agentctl_live"
 _USE: Final[pytest.StashKey[ScriptUse]] = pytest.StashKey()
 _WORKERS: Final[pytest.StashKey[list[JsonObject]]] = pytest.StashKey()
 _LEFT: Final[pytest.StashKey[list[Failure]]] = pytest.StashKey()
+_ALONE: Final[pytest.StashKey[list[Path]]] = pytest.StashKey()
 _TOLD: Final = "agentctl_scripts"
-_TESTS: Final = re.compile(rb"^(\xef\xbb\xbf)?[\"']?tests[\"']?\s*:", re.MULTILINE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,17 +37,40 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TeamTests | None:
-    by_name = file_path.suffix in (".yaml", ".yml") and parent.session.isinitpath(file_path)
-    if by_name or _holds_tests(file_path):
+    if file_path.suffix not in (".yaml", ".yml"):
+        return None
+    stated = parent.session.isinitpath(file_path)
+    if _is_meant(file_path, parent.config, stated=stated):
         return TeamTests.from_parent(parent, path=file_path)
     return None
 
 
-def _holds_tests(path: Path) -> bool:
-    """Other programs may call their files so too: only one with `tests:` at its top is taken for a team's."""
-    if not path.name.endswith(_ENDING) or path.name == _ENDING:
+def _is_meant(path: Path, config: pytest.Config, *, stated: bool) -> bool:
+    """Other programs may call their files so too: only tests with a team are taken, or what is given by name
+    and looks like a team or its tests.
+    """
+    if not stated and not path.name.endswith(_ENDING):
         return False
-    return _TESTS.search(path.read_bytes()) is not None
+    from agentctl.spec.looks import head, is_like_a_team, is_like_tests, is_test_file
+    from agentctl.spec.test_files import has_team
+
+    text = head(path)
+    if not is_like_tests(text):
+        return stated and is_like_a_team(text)
+    if stated:
+        return True
+    meant = is_test_file(path) and has_team(path)
+    if is_test_file(path) and not meant:
+        config.stash.setdefault(_ALONE, []).append(path)
+    return meant
+
+
+def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
+    """What was left alone is told, and warns nobody whose file it is."""
+    return [
+        f"agentctl left alone '{_near(path)}': no team stands beside it, and no `team:` in it"
+        for path in config.stash.get(_ALONE, [])
+    ]
 
 
 class TeamTests(pytest.File):

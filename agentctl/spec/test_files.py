@@ -45,6 +45,11 @@ def team_of(test_file: Path) -> Path:
     return same if same.is_file() and file_kind(same) is None else folder / TEAM_FILE
 
 
+def has_team(test_file: Path) -> bool:
+    """Whether the file says which team it tests, or stands beside one; else it may be another program's."""
+    return bool(_stated_team(test_file)) or team_of(test_file).is_file()
+
+
 def tell_no_team(path: Path, report: Report) -> None:
     """Reports that the team which a test file states, or stands beside, is not there."""
     document = read_document(path.read_bytes(), path=str(path), report=report)

@@ -60,17 +60,43 @@ def test_a_broken_file_is_an_error_with_its_line(suite: Path, pytester: pytest.P
     result.stdout.fnmatch_lines(["desk.test.yaml:1:*unknown key*agnt*", 'hint: did you mean "agent"?'])
 
 
-def test_files_of_other_programs_are_left_alone(pytester: pytest.Pytester) -> None:
-    (pytester.path / "other.test.yaml").write_text("suites: [one]\n")
+@pytest.mark.parametrize(
+    "content", ["suites: [one]\n", TESTS, "templates: [a.yaml]\ntests:\n  - it: renders {{ .Values.name }}\n"]
+)
+def test_files_of_other_programs_are_left_alone(content: str, pytester: pytest.Pytester) -> None:
+    pytester.mkdir("charts").joinpath("deploy.test.yaml").write_text(content)
     pytester.makepyfile(test_other="def test_it(): pass")
-    pytester.runpytest().assert_outcomes(passed=1)
+    result = pytester.runpytest("-W", "error")
+    result.assert_outcomes(passed=1)
+    told = "agentctl left alone 'charts/deploy.test.yaml': no team stands beside it, and no `team:` in it"
+    assert (told in result.stdout.str()) is ("tests:" in content)
 
 
-def test_a_test_file_without_a_team_is_an_error(pytester: pytest.Pytester) -> None:
-    (pytester.path / "alone.test.yaml").write_text(TESTS)
-    result = pytester.runpytest()
+def test_a_yaml_file_of_another_program_can_be_given_by_name(pytester: pytest.Pytester) -> None:
+    """Its own plugin then collects it."""
+    pytester.makeconftest("""
+        import pytest
+
+        class Stages(pytest.File):
+            def collect(self):
+                return [pytest.Function.from_parent(self, name="it", callobj=lambda: None)]
+
+        def pytest_collect_file(file_path, parent):
+            return Stages.from_parent(parent, path=file_path) if file_path.suffix == ".yaml" else None
+    """)
+    (pytester.path / "stages.yaml").write_text("test_name: it\nstages: []\n")
+    result = pytester.runpytest("--collect-only", "-q", "stages.yaml")
+    assert "error" not in result.stdout.str().lower()
+
+
+@pytest.mark.parametrize("words", [["alone.test.yaml"], []])
+def test_a_test_file_that_means_a_team_and_has_none_is_an_error(
+    words: list[str], pytester: pytest.Pytester
+) -> None:
+    (pytester.path / "alone.test.yaml").write_text(TESTS if words else f"team: desk.yaml{TESTS}")
+    result = pytester.runpytest(*words)
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*there is no team file*team.yaml*"])
+    result.stdout.fnmatch_lines([f"*there is no team file*{'team' if words else 'desk'}.yaml*"])
 
 
 SCRIPT = """
