@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agentctl.api.literals import typed_secrets
-from agentctl.api.secrets import stated_secrets
+from agentctl.api.secrets import stated_secrets, words_of
 from agentctl.api.teams import broken
 from agentctl.api.toolsets import builtin_tools, open_servers, server_secrets, toolsets
 from agentctl.checks import check_team, load_tools
@@ -115,7 +115,9 @@ def team_secrets(team: Team, environ: Mapping[str, str]) -> Mapping[str, str]:
         for variable in sorted(secret_variables(used))
         if environ.get(variable)
     }
-    return {**stated_secrets(team, environ), **server_secrets(team, environ), **keys}
+    found = {**stated_secrets(team, environ), **server_secrets(team, environ), **keys}
+    words = words_of(team) if found else frozenset()
+    return {variable: value for variable, value in found.items() if value not in words}
 
 
 def _asked(team: Team) -> Iterator[tuple[str, ModelSettings]]:

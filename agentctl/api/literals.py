@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from agentctl.api.secrets import without_secrets
+from agentctl.api.secrets import text_without_secrets, words_of
 from agentctl.diagnostics import Report
 from agentctl.document import dump, plain, read_document
 from agentctl.errors import UsageError
 from agentctl.journal.redact import MASK, Redactor
 from agentctl.jsontypes import Json, JsonObject
-from agentctl.spec.resolve import dump_team, servers_by_name
+from agentctl.spec.resolve import servers_by_name
 from agentctl.spec.settings import ModelSettings
 from agentctl.spec.strategies import PlanExecute
 from agentctl.spec.team import Agent, Team
@@ -34,12 +34,16 @@ Places = Mapping[str, str]
 
 
 def typed_secrets(team: Team) -> set[str]:
-    """What stands, typed, under a name of a secret: in `env` and `headers` of servers, in what is passed to a
-    model (`params`) and in the fixed arguments of tools. Keys of known providers are found anywhere else."""
+    """What stands under a name of a secret: in `env` and `headers` of servers, in what is passed to a model
+    (`params`) and in the fixed arguments of tools. Keys of known providers are found anywhere else."""
+    values = {_SCHEME.sub("", value, count=1) for value in _under_names(team) if _VARIABLE not in value}
+    return values - words_of(team) if values else values
+
+
+def _under_names(team: Team) -> set[str]:
     servers = servers_by_name(team).values()
     of_servers: Iterator[JsonObject] = ({**server.env, "headers": server.headers} for server in servers)
-    values = [value for each in (*of_servers, *_passed(team)) for value in _named(each)]
-    return {_SCHEME.sub("", value, count=1) for value in values if _VARIABLE not in value}
+    return {value for each in (*of_servers, *_passed(team)) for value in _named(each)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +56,13 @@ class KeptText:
 
 def kept_text(team: Team, secrets: Mapping[str, str]) -> KeptText:
     """`secrets` are variables whose values may stand in the team; they become `${NAME}` again."""
-    text = without_secrets(dump_team(team), secrets)
+    text = text_without_secrets(team, secrets, _under_names(team))
     redactor = Redactor(typed_secrets(team))
     if redactor.text(text) == text:
         return KeptText(text=text, typed=False)
-    return KeptText(text=dump(redactor.redact(_document(text))), typed=True)
+    document = _document(text)
+    hidden = redactor.redact(document)
+    return KeptText(text=dump(hidden) if hidden != document else text, typed=hidden != document)
 
 
 def with_typed(kept: str, team: Team, secrets: Mapping[str, str], run_id: str) -> str:
@@ -65,7 +71,7 @@ def with_typed(kept: str, team: Team, secrets: Mapping[str, str], run_id: str) -
     Raises `UsageError` where one is not there any more.
     """
     redactor = Redactor(typed_secrets(team))
-    found = dict(_strings(_document(without_secrets(dump_team(team), secrets))))
+    found = dict(_strings(_document(text_without_secrets(team, secrets, _under_names(team)))))
     lost: list[str] = []
 
     def filled(value: Json, place: str) -> Json:

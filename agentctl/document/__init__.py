@@ -5,12 +5,13 @@ from agentctl.document.envfile import load_env_file
 from agentctl.document.nodes import Array, Document, Entry, Node, Object, Scalar, find, locate, plain
 from agentctl.document.read import read_document
 from agentctl.document.substitute import substitute
-from agentctl.document.variables import VariableFault, escape_variables, expand
+from agentctl.document.variables import Filled, VariableFault, escape_variables, expand
 
 __all__ = [
     "Array",
     "Document",
     "Entry",
+    "Filled",
     "Node",
     "Object",
     "Scalar",

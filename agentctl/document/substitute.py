@@ -9,7 +9,7 @@ from typing import Final
 from agentctl.diagnostics import Report, Span
 from agentctl.document.nodes import Array, Node, Object, Scalar
 from agentctl.document.source import Source
-from agentctl.document.variables import VariableFault, expand
+from agentctl.document.variables import Filled, VariableFault, expand
 
 _MOST_TOLD: Final = 1_000
 
@@ -74,7 +74,7 @@ class _Substitution:
         value, faults = expand(text, self._environ)
         for fault in faults:
             self._tell(fault, node, text)
-        return node if self._keep(node.pointer) else replace(node, value=value)
+        return node if self._keep(node.pointer) else replace(node, value=Filled(value, text))
 
     def _tell(self, fault: VariableFault, node: Scalar, text: str) -> None:
         """An alias repeats a string with its place: one cause is told once."""

@@ -17,6 +17,7 @@ _STOP: Final = re.compile(r"\$\$\{|\$\{")
 _STOP_INSIDE: Final = re.compile(r"\$\$\{|\$\{|\}")
 _DEEPEST: Final = 20
 _MOST_FAULTS: Final = 100
+_MENTIONED: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
 _LITERAL: Final = "or `$${` where the two characters are meant"
 
 Code: TypeAlias = Literal["variable-unset", "variable-syntax"]
@@ -32,6 +33,25 @@ class VariableFault:
     name: str
     start: int
     end: int
+
+
+class Filled(str):
+    """A text with its variables filled in, which still knows how it was `written`."""
+
+    written: str
+
+    def __new__(cls, value: str, written: str) -> Filled:
+        made = super().__new__(cls, value)
+        made.written = written
+        return made
+
+    def __reduce__(self) -> tuple[type[Filled], tuple[str, str]]:
+        return Filled, (str(self), self.written)
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The names of those that were written in it."""
+        return frozenset(_MENTIONED.findall(self.written.replace("$${", "")))
 
 
 def expand(text: str, environ: Mapping[str, str]) -> tuple[str, tuple[VariableFault, ...]]:

@@ -20,6 +20,11 @@ _PLACEHOLDERS: Final = frozenset(
 )
 """What people write where a local server wants some key; as a secret it would hide an ordinary word."""
 
+_ORDINARY: Final = re.compile(r"(?=.{1,15}\Z)[A-Za-z]+(?:[ _-][A-Za-z]+)*")
+"""A short secret of letters alone may be a part of many a name (`balance` of `check_balance`): it is hidden
+where it stands by itself, and not as the key of an object, for then it is a name."""
+_BEFORE: Final = r"(?:(?<!\w)|(?<=\\[bfnrt])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2}))"
+"""What may stand before a word is a letter too where an escape ends with it."""
 _WORD: Final = "[A-Za-z0-9]"
 _DASHED: Final = "[A-Za-z0-9_-]"
 _KEYS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
@@ -51,6 +56,17 @@ _BEARER: Final = re.compile(rf"(?<!{_WORD})((?:[Bb]earer|BEARER)\s{{1,4}})([A-Za
 _DIGIT: Final = re.compile("[0-9]")
 
 
+def hides(secret: str) -> bool:
+    """Whether a value is hidden at all: a key too short, or one that stands for none, is no secret."""
+    return len(secret) >= _SHORTEST and secret.lower() not in _PLACEHOLDERS
+
+
+def places(secret: str) -> re.Pattern[str]:
+    """Finds the secret wherever it is hidden in a text."""
+    written = re.escape(secret)
+    return re.compile(f"{_BEFORE}{written}(?!\\w)" if _ORDINARY.fullmatch(secret) else written)
+
+
 class Redactor:
     """`secrets` are values to hide wherever they stand; ones too short to be secrets are passed over."""
 
@@ -58,11 +74,19 @@ class Redactor:
         found: set[str] = set()
         for secret in secrets:
             value = secret.strip()
-            if len(value) >= _SHORTEST and value.lower() not in _PLACEHOLDERS:
+            if hides(value):
                 found |= {value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}
-        self._secrets = sorted(found, key=lambda secret: (-len(secret), secret))
+        ordered = sorted(found, key=lambda secret: (-len(secret), secret))
+        self._words = [(secret, places(secret)) for secret in ordered if _ORDINARY.fullmatch(secret)]
+        self._secrets = [secret for secret in ordered if not _ORDINARY.fullmatch(secret)]
 
     def text(self, text: str) -> str:
+        for word, pattern in self._words:
+            if word in text:
+                text = pattern.sub(MASK, text)
+        return self._key(text)
+
+    def _key(self, text: str) -> str:
         for secret in self._secrets:
             if secret in text:
                 text = text.replace(secret, MASK)
@@ -76,11 +100,11 @@ class Redactor:
         return text
 
     def redact(self, value: Json) -> Json:
-        """The same value with every string in it redacted, keys included."""
+        """The same value with every string in it redacted; keys too, unless they are a word by themselves."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, Mapping):
-            return {self.text(key): self.redact(item) for key, item in value.items()}
+            return {self._key(key): self.redact(item) for key, item in value.items()}
         if isinstance(value, list | tuple):
             return [self.redact(item) for item in value]
         return value

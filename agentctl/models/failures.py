@@ -55,6 +55,7 @@ _WORDS: Final[dict[ModelErrorKind, re.Pattern[str]]] = {
         r"model .{0,80}(does not exist|not found)|no such model|unknown model", re.IGNORECASE
     ),
 }
+_SHORTEST_KEY: Final = 6
 _BROKE: Final = re.compile(r"exceeded your current quota", re.IGNORECASE)
 _STATUSES: Final[dict[int, ModelErrorKind]] = {
     401: "auth",
@@ -97,6 +98,11 @@ def model_error(
     return ModelError(
         f'Model "{model}": {happened}{number}: {cause}', kind=kind, status=status, retry_after=wait, hint=hint
     )
+
+
+def without_key(key: str | None, text: str) -> str:
+    """A server's words without the key; a key too short to be one would only make holes in them."""
+    return text.replace(key, "…") if key and len(key) >= _SHORTEST_KEY else text
 
 
 def _kind(refusal: Refusal, codes: list[str]) -> ModelErrorKind:

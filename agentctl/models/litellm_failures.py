@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from agentctl.errors import ModelError, ModelErrorKind
-from agentctl.models.failures import Refusal, failure, model_error
+from agentctl.models.failures import Refusal, failure, model_error, without_key
 
 _UNSUPPORTED: Final = re.compile(r"does not support parameters: \[([^]]*)\]")
 _WORD: Final = re.compile(r"\w+")
@@ -24,7 +24,7 @@ _AFTER: Final = re.compile(
 
 def litellm_failure(error: Exception, model: str, key: str | None) -> ModelError:
     """The error for what litellm raised on a call of `model`; `key` is taken out of all words."""
-    said = _without(key, _BEFORE.sub("", _AFTER.split(str(error))[0]))
+    said = without_key(key, _BEFORE.sub("", _AFTER.split(str(error))[0]))
     if refused_parameters(error):
         return model_error("bad_request", model, said)
     headers = _headers(error)
@@ -35,7 +35,7 @@ def litellm_failure(error: Exception, model: str, key: str | None) -> ModelError
     if not isinstance(status, int):
         return model_error("bad_request", model, said)
     body = getattr(getattr(error, "response", None), "text", "") or _quoted_body(said)
-    return failure(Refusal(status=status, body=_without(key, body), headers=headers), model)
+    return failure(Refusal(status=status, body=without_key(key, body), headers=headers), model)
 
 
 def refused_parameters(error: Exception) -> set[str]:
@@ -86,7 +86,3 @@ def _quoted_body(said: str) -> str:
     except (SyntaxError, ValueError):  # it only looked like one
         quoted = said
     return quoted.decode("utf-8", "replace") if isinstance(quoted, bytes) else said
-
-
-def _without(key: str | None, text: str) -> str:
-    return text.replace(key, "…") if key else text

@@ -15,7 +15,7 @@ from agentctl.jsontypes import Json, JsonObject, as_object
 from agentctl.models import connection, openai_loading
 from agentctl.models.addresses import NO_KEY, api_key, base_url
 from agentctl.models.chat import LONGEST_CALL, Part
-from agentctl.models.failures import Refusal, failure, model_error
+from agentctl.models.failures import Refusal, failure, model_error, without_key
 from agentctl.models.loading import begin_loading, loaded
 from agentctl.models.providers import bare
 from agentctl.models.sse import DONE, Parts, parsed
@@ -123,10 +123,10 @@ class OpenAITransport:
         return value
 
     def _failure(self, status: int, body: str, headers: Mapping[str, str]) -> ModelError:
-        if self._key:
-            body = body.replace(self._key, "…")
         lower = {name.lower(): value for name, value in headers.items()}
-        return failure(Refusal(status=status, body=body, headers=lower), self._settings.id)
+        return failure(
+            Refusal(status=status, body=without_key(self._key, body), headers=lower), self._settings.id
+        )
 
 
 def _split(body: dict[str, Json]) -> dict[str, Any]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from agentctl.document import dump, escape_variables
+from agentctl.document import Filled, dump, escape_variables
 from agentctl.jsontypes import Json, JsonObject, as_object, digest
 from agentctl.spec.functions import joined_folder
 from agentctl.spec.given import resolve_inputs, with_inputs
@@ -34,7 +34,16 @@ from agentctl.spec.settings import (
 from agentctl.spec.strategies import HandoffRule, Planner, PlanStep, StopIf, Strategy
 from agentctl.spec.team import Agent, Input, Limit, Team
 
-__all__ = ["dump_team", "resolve_inputs", "team_digest", "team_json", "with_inputs", "with_models"]
+__all__ = [
+    "document_of",
+    "dump_document",
+    "dump_team",
+    "resolve_inputs",
+    "team_digest",
+    "team_json",
+    "with_inputs",
+    "with_models",
+]
 
 _NOT_OPTIONS: Final = ("function", "stated", "span", "pointer")
 
@@ -44,10 +53,20 @@ def dump_team(team: Team) -> str:
 
     `{{ inputs.NAME }}` stays; functions and scripts are named from the team's folder.
     """
+    return dump_document(document_of(team))
+
+
+def document_of(team: Team) -> JsonObject:
+    """What `dump_team` writes; a text with variables filled in is `Filled` still, and not escaped."""
     document = team_json(team)
     servers = document.get("mcp_servers")
     escaped = as_object(_escaped(document))
-    return _dumped(json.dumps({**escaped, "mcp_servers": _servers(servers)} if servers else escaped))
+    return {**escaped, "mcp_servers": _servers(servers)} if servers else escaped
+
+
+def dump_document(document: JsonObject) -> str:
+    """The text of what `document_of` gives, or of the same with other strings in it."""
+    return _dumped(json.dumps(_written(document)))
 
 
 @lru_cache(maxsize=16)
@@ -88,13 +107,21 @@ def _input(declared: Input) -> JsonObject:
     return {**written, "required": True} if declared.required else written
 
 
+def _written(value: Json) -> Json:
+    return _each_text(value, lambda text: escape_variables(text) if isinstance(text, Filled) else text)
+
+
 def _escaped(value: Json) -> Json:
+    return _each_text(value, lambda text: text if isinstance(text, Filled) else escape_variables(text))
+
+
+def _each_text(value: Json, change: Callable[[str], str]) -> Json:
     if isinstance(value, str):
-        return escape_variables(value)
+        return change(value)
     if isinstance(value, Mapping):
-        return {key: _escaped(below) for key, below in value.items()}
+        return {key: _each_text(below, change) for key, below in value.items()}
     if isinstance(value, list | tuple):
-        return [_escaped(below) for below in value]
+        return [_each_text(below, change) for below in value]
     return value
 
 
