@@ -31,6 +31,22 @@ def base_url(settings: ModelSettings, environ: Mapping[str, str]) -> str | None:
     return environ.get(variable) or None if variable else None
 
 
+def base_variable(settings: ModelSettings, environ: Mapping[str, str]) -> str:
+    """The variable that moves the provider's address: the one that is set, else the usual one, else empty."""
+    name = provider_of(settings.id)
+    usual = PROVIDERS.get(name or "", _NONE).base or ""
+    names = _OPENAI_BASES if name == "openai" else ()
+    return next((variable for variable in names if environ.get(variable)), usual)
+
+
+def key_variable(settings: ModelSettings, environ: Mapping[str, str]) -> str:
+    """The variable that the key was taken from, else the one where it belongs; empty where none is known."""
+    if settings.api_key_env is not None:
+        return settings.api_key_env
+    names = [group[0] for group in provider(settings).keys]
+    return next((name for name in names if environ.get(name)), names[0] if names else "")
+
+
 def api_key(settings: ModelSettings, environ: Mapping[str, str]) -> str | None:
     """The key to send: from `api_key_env` if the file names one, else from the provider's variables."""
     if settings.api_key_env is not None:

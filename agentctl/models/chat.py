@@ -16,6 +16,7 @@ from agentctl.jsontypes import Json, JsonObject
 from agentctl.models.answers import Assembly
 from agentctl.models.body import Dialect, request_body
 from agentctl.models.failures import model_error
+from agentctl.models.located import Reach, located
 from agentctl.models.messages import ModelRequest, Reply
 from agentctl.models.model import Notify
 from agentctl.models.prices import cost
@@ -49,8 +50,13 @@ class Transport(Protocol):
 
 
 class ChatModel:
-    def __init__(self, settings: ModelSettings, *, dialect: Dialect, transport: Transport) -> None:
+    """`reach` is what its failures are told with."""
+
+    def __init__(
+        self, settings: ModelSettings, *, dialect: Dialect, transport: Transport, reach: Reach | None = None
+    ) -> None:
         self._settings = settings
+        self._reach = reach or Reach()
         self._dialect = dialect
         self._transport = transport
 
@@ -67,7 +73,7 @@ class ChatModel:
             except ModelError as error:
                 other = self._said_otherwise(error, request, body)
                 if other is None:
-                    raise
+                    raise located(error, self._reach) from error.__cause__
                 body = other
 
     async def close(self) -> None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from agentctl.errors import ModelError, ModelErrorKind
+from agentctl.models.causes import causes
 from agentctl.models.failures import Refusal, failure, model_error, without_key
 
 _UNSUPPORTED: Final = re.compile(r"does not support parameters: \[([^]]*)\]")
@@ -55,27 +56,13 @@ def _lost(error: BaseException) -> ModelErrorKind | None:
     """`timeout` or `connection` where one of the causes is such a failure of the transport."""
     import httpx
 
-    for cause in _causes(error):
+    for cause in causes(error):
         clients_own = type(cause).__name__ if type(cause).__module__.startswith("openai") else ""
         if isinstance(cause, httpx.TimeoutException | TimeoutError) or clients_own == "APITimeoutError":
             return "timeout"
         if isinstance(cause, httpx.TransportError | OSError) or clients_own == "APIConnectionError":
             return "connection"
     return None
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and all that led to it: litellm keeps what a client raised in an attribute too, and depending
-    on where a stream breaks only there."""
-    waiting, found = [error], set[int]()
-    while waiting:
-        cause = waiting.pop(0)
-        if id(cause) in found:
-            continue
-        found.add(id(cause))
-        yield cause
-        led = (cause.__cause__, cause.__context__, getattr(cause, "original_exception", None))
-        waiting += [each for each in led if isinstance(each, BaseException)]
 
 
 def _quoted_body(said: str) -> str:

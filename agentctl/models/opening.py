@@ -10,6 +10,7 @@ from agentctl.models.addresses import base_url, is_own
 from agentctl.models.body import Dialect
 from agentctl.models.chat import ChatModel
 from agentctl.models.litellm_transport import LitellmTransport
+from agentctl.models.located import reach_of
 from agentctl.models.model import Model
 from agentctl.models.openai_transport import OpenAITransport
 from agentctl.models.prices import abilities
@@ -81,7 +82,10 @@ def chat_model(settings: ModelSettings, environ: Mapping[str, str], client: Clie
     """The model without retries and fallbacks, carried by the openai client or by litellm."""
     own = client == "openai" and is_own(base_url(settings, environ))
     dialect = Dialect(own=own, completion_tokens=own, native_schema=own)
+    reach = reach_of(settings, environ)
     if client == "openai":
-        return ChatModel(settings, dialect=dialect, transport=OpenAITransport(settings, environ=environ))
+        carrier = OpenAITransport(settings, environ=environ)
+        return ChatModel(settings, dialect=dialect, transport=carrier, reach=reach)
     dialect.native_schema = abilities(settings.id).schemas is True
-    return ChatModel(settings, dialect=dialect, transport=LitellmTransport(settings, environ=environ))
+    transport = LitellmTransport(settings, environ=environ)
+    return ChatModel(settings, dialect=dialect, transport=transport, reach=reach)

@@ -120,7 +120,7 @@ def split(data: bytes, size: int) -> list[tuple[bool, str]]:
 
 
 def test_an_exception_without_a_status_is_a_refused_request_in_its_own_words() -> None:
-    error = litellm_failure(ValueError("litellm.BadError: no b'\\x' sk-1 here"), "m", "sk-1")
+    error = litellm_failure(ValueError("litellm.BadError: no b'\\x' sk-12345 here"), "m", "sk-12345")
     assert error.kind == "bad_request"
     assert error.message.endswith("no b'\\x' … here")
 
@@ -142,6 +142,7 @@ def test_a_failed_model_error_is_told_by_the_model_that_failed() -> None:
     with pytest.raises(ModelError, match='Model "openai/gpt-4o-mini": the connection failed') as caught:
         ask(open_model(settings(base_url="http://127.0.0.1:9/v1", retries=0), environ={}), request())
     assert caught.value.as_json()["code"] == "model-connection"
+    assert '(the server is "http://127.0.0.1:9")' in caught.value.message
 
 
 def test_a_lost_connection_is_told_whichever_way_litellm_keeps_what_the_client_raised() -> None:
