@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.regexes import regex_problem
 from agentctl.schemafits import surely_fits
 from agentctl.schemawords import BOUNDS, TYPES, kind_of, listed, quoted, resolved, target, wanted, words
 
@@ -135,15 +136,6 @@ def _unusable(part: Json, schema: Json, path: Path) -> Iterator[Problem]:
     for key, child in children:
         if key not in ("const", "enum", "default", "examples"):
             yield from _unusable(child, schema, (*path, key))
-
-
-def regex_problem(pattern: str) -> str | None:
-    """What keeps `pattern` from being a regular expression, as `is no regular expression: …`."""
-    try:
-        re.compile(pattern)
-    except (re.error, OverflowError, RecursionError) as error:
-        return f"is no regular expression: {error}"
-    return None
 
 
 class _Reader:

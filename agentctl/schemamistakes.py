@@ -11,8 +11,10 @@ from difflib import get_close_matches
 from typing import Final, TypeAlias
 
 from agentctl.diagnostics import nearest
-from agentctl.jsonschemas import Path, regex_problem, schema_problems
+from agentctl.jsonschemas import Path, schema_problems
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, canonical
+from agentctl.regexes import regex_hint, regex_problem
+from agentctl.schemadeadends import dead_ends
 from agentctl.schemawords import TYPES, kind_of, target
 
 SYNONYMS: Final[Mapping[str, str]] = {
@@ -87,6 +89,8 @@ def _schema(value: Json, path: Path, root: Json) -> Iterator[Mistake]:
         word = key if key in _WORDS else _word_meant(key)
         if word is not None:
             yield from _WORDS[word](below, (*path, key), _Schema(value, root, path))
+    for end in dead_ends(value, root):
+        yield Mistake(path=(*path, *end.path), message=end.message, hint=end.hint)
 
 
 def _no_schema(value: Json, path: Path) -> Mistake:
@@ -172,6 +176,9 @@ def _number(value: Json, path: Path, place: _Schema) -> Iterator[Mistake]:
     if isinstance(value, bool) or not isinstance(value, int | float):
         hint = f"write the number alone: `{path[-1]}: {_plain_number(value)}`"
         yield _mistyped(value, path, "a number", hint)
+    elif path[-1] == "multipleOf" and value <= 0:
+        message = '"multipleOf" must be more than 0'
+        yield Mistake(path=path, message=message, hint="write the step, such as `multipleOf: 1`")
     else:
         yield from _crossed(value, path, place)
 
@@ -191,11 +198,16 @@ def _plain_number(value: Json) -> str:
 
 def _crossed(value: float, path: Path, place: _Schema) -> Iterator[Mistake]:
     """A lower bound above its upper one: nothing fits."""
-    upper_name = _UPPER.get(as_text(path[-1]))
-    upper = place.around.get(upper_name) if upper_name else None
-    if isinstance(upper, int | float) and not isinstance(upper, bool) and value > upper:
-        message = f'"{path[-1]}" is {value}, more than "{upper_name}", {upper}: nothing fits'
-        yield Mistake(path=path, message=message, hint="exchange the two, or mend one")
+    lower_name = as_text(path[-1])
+    for upper_name in _UPPER.get(lower_name, ()):
+        upper = place.around.get(upper_name)
+        if not isinstance(upper, int | float) or isinstance(upper, bool):
+            continue
+        excludes = "exclusive" in lower_name or "exclusive" in upper_name
+        if value > upper or (excludes and value == upper):
+            relation = f'more than "{upper_name}", {upper}' if value > upper else f'and so is "{upper_name}"'
+            message = f'"{lower_name}" is {value}, {relation}: nothing fits'
+            yield Mistake(path=path, message=message, hint="exchange the two, or mend one")
 
 
 def _types(value: Json, path: Path, _place: _Schema) -> Iterator[Mistake]:
@@ -263,8 +275,7 @@ def _pattern(value: Json, path: Path, place: _Schema) -> Iterator[Mistake]:
     yield from _text(value, path, place)
     wrong = regex_problem(value) if isinstance(value, str) else None
     if wrong:
-        hint = r"a bracket or dot that is meant as such is written with a backslash, as \( or \."
-        yield Mistake(path=path, message=f'"pattern" {wrong}', hint=hint)
+        yield Mistake(path=path, message=f'"pattern" {wrong}', hint=regex_hint(as_text(value)))
 
 
 def _reference(value: Json, path: Path, place: _Schema) -> Iterator[Mistake]:
@@ -296,12 +307,13 @@ def _name(path: Path) -> str:
 
 
 _EXAMPLE: Final = "a JSON Schema is written as {type: object, properties: {total: {type: number}}}"
-_UPPER: Final[Mapping[str, str]] = {
-    "minimum": "maximum",
-    "minLength": "maxLength",
-    "minItems": "maxItems",
-    "minProperties": "maxProperties",
-    "minContains": "maxContains",
+_UPPER: Final[Mapping[str, tuple[str, ...]]] = {
+    "minimum": ("maximum", "exclusiveMaximum"),
+    "exclusiveMinimum": ("maximum", "exclusiveMaximum"),
+    "minLength": ("maxLength",),
+    "minItems": ("maxItems",),
+    "minProperties": ("maxProperties",),
+    "minContains": ("maxContains",),
 }
 _WORDS: Final[Mapping[str, Check]] = {
     word: check

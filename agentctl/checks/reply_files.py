@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from agentctl.diagnostics import Diagnostic, Report, Span, nearest
 from agentctl.document.nodes import Object, Scalar
 from agentctl.document.read import read_document
 from agentctl.errors import UsageError
+from agentctl.regexes import regex_hint, regex_problem
 from agentctl.spec.cases import Case, Named
 from agentctl.spec.models import FILES
 from agentctl.spec.paths import real
@@ -139,11 +139,10 @@ def _at_start(file: _File, message: str, hint: str, report: Report) -> None:
 
 def _check_regexes(root: Object, report: Report) -> None:
     for pattern in _regexes(root):
-        try:
-            re.compile(str(pattern.value))
-        except re.error as error:
-            hint = r"a bracket or dot that is meant as such is written with a backslash, as \( or \."
-            message = f'"{pattern.value}" is no regular expression: {error}'
+        written = str(pattern.value)
+        wrong = regex_problem(written)
+        if wrong is not None:
+            message, hint = f'"{written}" {wrong}', regex_hint(written)
             report.error("wrong-regex", message, pattern.span, hint=hint, pointer=pattern.pointer)
 
 

@@ -6,7 +6,9 @@ Takes the file's text and a span; knows nothing of diagnostics, files or termina
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from rich.cells import cell_len
@@ -45,20 +47,24 @@ class _Line:
 
 def snippet(source: str, span: Span, *, width: int, style: str) -> list[Text]:
     """One line of context, the marked line, its marker, one line of context; empty when out of the file."""
-    lines = _LINE_END.split(source)
+    lines = _lines(source)
     if not 1 <= span.line <= len(lines):
         return []
     gutter = len(str(span.line + 1))
     room = max(width - gutter - 4, 16)
-    shown = range(max(span.line - 2, 0), min(span.line + 1, len(lines)))
-    lines = [_masked(line) if number in shown else line for number, line in enumerate(lines)]
-    marked = _marked(lines[span.line - 1], span).cut(room)
+    marked = _marked(_masked(lines[span.line - 1]), span).cut(room)
     found = [_context(lines, span.line - 1, gutter, room)]
     whole = (marked.before + marked.marked + marked.after).rstrip()
     found.append(_row(str(span.line), gutter).append(whole))
     found.append(_marker(marked, gutter, style, open_ended=span.end_line > span.line))
     found.append(_context(lines, span.line + 1, gutter, room))
     return [row for row in found if row is not None]
+
+
+@lru_cache(maxsize=8)
+def _lines(source: str) -> Sequence[str]:
+    """A report shows many lines of a file, which is split once."""
+    return tuple(_LINE_END.split(source))
 
 
 def _marked(line: str, span: Span) -> _Line:
@@ -87,10 +93,10 @@ def _row(number: str, gutter: int) -> Text:
     return Text().append(f"{number:>{gutter}} | ", style="dim cyan")
 
 
-def _context(lines: list[str], number: int, gutter: int, room: int) -> Text | None:
+def _context(lines: Sequence[str], number: int, gutter: int, room: int) -> Text | None:
     if not 1 <= number <= len(lines) or not lines[number - 1].strip():
         return None
-    text = _fit_start(_shown(lines[number - 1]).rstrip(), room)
+    text = _fit_start(_shown(_masked(lines[number - 1])).rstrip(), room)
     return _row(str(number), gutter).append(text, style="dim")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 from agentctl.document.nodes import Node, Object
-from agentctl.jsonschemas import regex_problem
+from agentctl.regexes import regex_hint, regex_problem
 from agentctl.spec.functions import read_function
 from agentctl.spec.instructions import read_instructions
 from agentctl.spec.models import read_model
@@ -179,8 +179,7 @@ def read_regex(node: Node | None, file: TeamFile) -> str | None:
         return None
     wrong = regex_problem(pattern)
     if wrong is not None:
-        hint = r"a bracket or dot that is meant as such is written with a backslash, as \( or \."
-        file.error("wrong-regex", f'"{pattern}" {wrong}', node, hint=hint)
+        file.error("wrong-regex", f'"{pattern}" {wrong}', node, hint=regex_hint(pattern))
         return None
     return pattern
 
