@@ -38,6 +38,8 @@ class _Filling:
     given: Given
     text: str
     taken: set[tuple[int, int, int]] = field(default_factory=set)
+    above: list[Json] = field(default_factory=list)
+    """The properties of the objects that are being filled, so that a shape inside itself comes to an end."""
 
 
 def fill(schema: JsonObject, sources: Sequence[str], given: Given | None = None, prose: str = "") -> Filled:
@@ -50,6 +52,19 @@ def fill(schema: JsonObject, sources: Sequence[str], given: Given | None = None,
 
 
 def _object(schema: JsonObject, filling: _Filling) -> Filled:
+    if _is_around(schema, filling):
+        return Filled(arguments={}, missing=tuple(as_text(name) for name in as_list(schema.get("required"))))
+    filling.above.append(schema.get("properties"))
+    found = _fields(schema, filling)
+    filling.above.pop()
+    return found
+
+
+def _is_around(schema: JsonObject, filling: _Filling) -> bool:
+    return bool(schema.get("properties")) and schema["properties"] in filling.above
+
+
+def _fields(schema: JsonObject, filling: _Filling) -> Filled:
     properties = {
         name: resolved(one, filling.root) for name, one in as_object(schema.get("properties")).items()
     }
@@ -92,6 +107,8 @@ def _compound(
         items = _items(name, schema, required, filling)
         if items and fits(items, schema, filling.root):
             values[name] = items
+        elif required and _is_around(resolved(schema.get("items", {}), filling.root), filling):
+            values[name] = []
         elif required:
             missing.append(name)
         return

@@ -20,15 +20,20 @@ _UNREAD: Final = word_list(
 _DEEPEST: Final = 30
 
 
-def resolved(schema: Json, root: JsonObject) -> JsonObject:
-    """The schema with `$ref` followed, and the first alternative that is not null merged in."""
+def resolved(schema: Json, root: JsonObject, above: frozenset[str] = frozenset()) -> JsonObject:
+    """The schema with `$ref` followed, and the first alternative that is not null merged in.
+
+    One that leads back to itself says nothing; `above` are the references that led here.
+    """
     found = as_object(schema)
     for _ in range(_DEEPEST):
         if "$ref" in found:
-            below = _at(root, as_text(found["$ref"]))
+            reference = as_text(found["$ref"])
+            below = {} if reference in above else _at(root, reference)
+            above |= {reference}
             found = {**below, **{key: value for key, value in found.items() if key != "$ref"}}
             continue
-        choice = _alternative(found, root)
+        choice = _alternative(found, root, above)
         if choice is None:
             return found
         found = choice
@@ -48,14 +53,15 @@ def type_of(schema: JsonObject) -> str:
     return "array" if "items" in schema else "string"
 
 
-def _alternative(schema: JsonObject, root: JsonObject) -> JsonObject | None:
+def _alternative(schema: JsonObject, root: JsonObject, above: frozenset[str]) -> JsonObject | None:
     for key in ("allOf", "anyOf", "oneOf"):
         options = as_list(schema.get(key))
-        kept = [resolved(option, root) for option in options]
-        kept = [option for option in kept if option.get("type") != "null"]
-        if kept and (key != "allOf" or len(options) == 1):
-            rest = {name: value for name, value in schema.items() if name != key}
-            return {**kept[0], **rest}
+        if key == "allOf" and len(options) != 1:
+            continue
+        for option in options:
+            found = resolved(option, root, above)
+            if found.get("type") != "null":
+                return {**found, **{name: value for name, value in schema.items() if name != key}}
     return None
 
 
