@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -162,10 +163,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def _use(config: pytest.Config) -> ScriptUse:
-    """One for the session: several files may share a script."""
+    """One for the session: several files may share a script. Runs that are kept stay as long as it lasts."""
     from agentctl.testing.script_use import ScriptUse
+    from agentctl.testing.sessions import session
 
-    return config.stash.setdefault(_USE, ScriptUse())
+    if _USE not in config.stash:
+        held = ExitStack()
+        held.enter_context(session(config.rootpath, clearing=False))
+        config.add_cleanup(held.close)
+        config.stash[_USE] = ScriptUse()
+    return config.stash[_USE]
 
 
 def _near(path: Path) -> Path:

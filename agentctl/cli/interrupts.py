@@ -19,6 +19,8 @@ from agentctl.cli.failures import INTERRUPTED
 
 GRACE: Final = 0.8
 """Seconds from the first signal to the end, so that the whole stays within one."""
+OWN_THREADS: Final = 2
+"""The main thread and the timer of an interrupt: any other is of work that was left behind."""
 
 
 class Interrupts:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
+import os
+import threading
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from agentctl.api.targets import check_target
+from agentctl.cli.failures import INTERRUPTED
+from agentctl.cli.interrupts import OWN_THREADS
 from agentctl.cli.options import AsJson
-from agentctl.cli.streams import stdout_for_answers
+from agentctl.cli.streams import abandon_streams, stdout_for_answers
 from agentctl.cli.team_files import test_targets
 from agentctl.errors import UsageError
 
@@ -48,11 +51,9 @@ def run_tests(
     """Run the tests of teams, offline and the same every time; exit 1 when one fails."""
     if junit is not None:
         check_target(junit, "the JUnit file")
-    from agentctl.render.terminal import print_lines
-    from agentctl.render.tests_text import result_line, summary_lines
+    from agentctl.cli.test_progress import Progress
     from agentctl.testing.choose import chosen
     from agentctl.testing.collect import collect
-    from agentctl.testing.results import Result
     from agentctl.testing.runner import run_all
 
     items = collect(test_targets(teams), live=live)
@@ -60,28 +61,19 @@ def run_tests(
         hint = "write `tests:` in the team file, or a *.test.yaml beside it"
         raise UsageError(f"there are no tests in {', '.join(teams)}", hint=hint)
 
-    if not chosen(items, expression):
+    picked = chosen(items, expression)
+    if not picked:
         raise UsageError(
             f"-k '{expression}' chooses none of {len(items)} tests", hint="see their names without -k"
         )
     with stdout_for_answers() as answers:
-
-        def tell(result: Result) -> None:
-            if not (quiet or as_json):
-                print_lines([result_line(result)], answers)
-
-        summary = asyncio.run(
-            run_all(items, expression=expression, parallel=parallel, folder=Path.cwd(), on_result=tell)
+        progress = Progress(answers=answers, planned=len(picked), as_json=as_json, quiet=quiet, junit=junit)
+        code = progress.carry_out(
+            lambda: run_all(
+                items, expression=expression, parallel=parallel, folder=Path.cwd(), on_result=progress.tell
+            )
         )
-        if as_json:
-            from agentctl.render.events_json import json_text
-            from agentctl.render.tests_json import results_json
-
-            print(json_text(results_json(summary)), file=answers)
-        else:
-            print_lines(summary_lines(summary), answers)
-    if junit is not None:
-        from agentctl.render.tests_junit import results_junit
-
-        Path(junit).write_text(results_junit(summary), encoding="utf-8")
-    return summary.exit_code
+    if code == INTERRUPTED and threading.active_count() > OWN_THREADS:
+        abandon_streams()
+        os._exit(code)  # a tool that does not return must not keep the process
+    return code

@@ -17,7 +17,7 @@ from typing import Final, TextIO, TypeAlias
 from agentctl.api.targets import check_target
 from agentctl.cli.asking import Asker
 from agentctl.cli.failures import INTERRUPTED
-from agentctl.cli.interrupts import Interrupts
+from agentctl.cli.interrupts import OWN_THREADS, Interrupts
 from agentctl.cli.stdin_lines import StdinLines
 from agentctl.cli.streams import abandon_streams, stdout_for_answers
 from agentctl.errors import AgentctlError, UsageError
@@ -40,8 +40,6 @@ _PATIENCE: Final = 0.3
 _YOUNG: Final = 100_000
 """Objects between two looks for garbage: the records of a long run stay, and looking through them again and
 again takes a quarter of the time of its resume."""
-_OWN_THREADS: Final = 2
-"""The main thread and the timer of an interrupt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +153,7 @@ class _Work:
         except asyncio.CancelledError:
             view = None
         stuck, alone = await _left_over(), self._manner.lines is None
-        if stuck or (alone and self._interrupts.happened and threading.active_count() > _OWN_THREADS):
+        if stuck or (alone and self._interrupts.happened and threading.active_count() > OWN_THREADS):
             code = self._report_last(view)
             abandon_streams()
             os._exit(code)  # a hanging call must not keep the process

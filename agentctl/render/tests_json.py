@@ -7,13 +7,17 @@ from agentctl.testing.results import Result, Summary
 
 
 def results_json(summary: Summary) -> JsonObject:
-    """`{"tests": [{file, name, verdict, …}], "passed", "failed", "errors", "deselected", "seconds"}`."""
+    """`{"tests": [{file, name, verdict, …}], "passed", "failed", "errors", "deselected", "unfinished",
+    "interrupted", "seconds"}`.
+    """
     return {
         "tests": [_result(result) for result in summary.results],
         "passed": summary.count("passed"),
         "failed": summary.count("failed"),
         "errors": summary.count("error"),
         "deselected": summary.deselected,
+        "unfinished": summary.unfinished,
+        "interrupted": summary.interrupted,
         "seconds": round(summary.seconds, 3),
     }
 

@@ -14,7 +14,7 @@ from agentctl.render.visible import one_line, visible
 from agentctl.testing.results import Failure, Result, Summary
 
 _COLOURS: Final = {"passed": "green", "failed": "red", "error": "red"}
-_WIDTH: Final = 100
+_WIDEST: Final = 100
 _INLINE: Final = 88
 
 
@@ -24,17 +24,18 @@ def result_line(result: Result) -> Text:
     return line.append(result.verdict.upper(), style=_COLOURS[result.verdict])
 
 
-def summary_lines(summary: Summary) -> list[Text]:
-    """The tests that failed, in full and then a line each, and one line that counts."""
+def summary_lines(summary: Summary, *, width: int = _WIDEST) -> list[Text]:
+    """The tests that failed, in full and then a line each, and one line that counts; `width` is in cells."""
+    width = min(width, _WIDEST)
     wrong = [result for result in summary.results if result.verdict != "passed"]
     lines: list[Text] = []
     if wrong:
-        lines.append(_rule("FAILURES", "="))
+        lines.append(_rule("FAILURES", "=", width))
     for result in wrong:
-        lines += _failed(result)
+        lines += _failed(result, width)
     if wrong:
-        lines.append(_rule("short test summary info", "="))
-    return [*lines, *map(_short, wrong), _totals(summary)]
+        lines.append(_rule("short test summary info", "=", width))
+    return [*lines, *map(_short, wrong), _totals(summary, width)]
 
 
 def _short(result: Result) -> Text:
@@ -54,8 +55,8 @@ def expectation_text(failure: Failure) -> str:
     return "\n".join(line.plain for line in _failure(failure))
 
 
-def _failed(result: Result) -> Iterator[Text]:
-    yield _rule(one_line(result.item.name, _WIDTH - 4), "_", style="red")
+def _failed(result: Result, width: int) -> Iterator[Text]:
+    yield _rule(one_line(result.item.name, max(width - 8, 8)), "_", width, style="red")
     yield from _told(result)
 
 
@@ -72,7 +73,7 @@ def _told(result: Result) -> Iterator[Text]:
     span = result.item.case.span
     yield Text(f"written at {span.path}:{span.line}", style="dim")
     if result.command:
-        yield Text(f"shown by: {result.command}", style="dim")
+        yield Text(f"shown by: {result.command}", style="dim", no_wrap=True)
 
 
 def _failure(failure: Failure) -> Iterator[Text]:
@@ -109,18 +110,20 @@ def _shown(value: Json) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _totals(summary: Summary) -> Text:
+def _totals(summary: Summary, width: int) -> Text:
     counts = [
         f"{summary.count('failed')} failed" if summary.count("failed") else "",
         plural(summary.count("error"), "error") if summary.count("error") else "",
         f"{summary.count('passed')} passed" if summary.count("passed") else "",
         f"{summary.deselected} deselected" if summary.deselected else "",
+        f"{summary.unfinished} not finished" if summary.unfinished else "",
+        "interrupted" if summary.interrupted else "",
     ]
     told = ", ".join(count for count in counts if count) or "no tests ran"
     style = "green" if summary.exit_code == 0 else "red"
-    return _rule(f"{told} in {duration(summary.seconds * 1000)}", "=", style=style)
+    return _rule(f"{told} in {duration(summary.seconds * 1000)}", "=", width, style=style)
 
 
-def _rule(words: str, line: str, *, style: str = "") -> Text:
-    side = max(3, (_WIDTH - len(words) - 2) // 2)
+def _rule(words: str, line: str, width: int, *, style: str = "") -> Text:
+    side = max(3, (width - len(words) - 2) // 2)
     return Text(f"{line * side} {words} {line * side}", style=style)

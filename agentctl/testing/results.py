@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from agentctl.errors import RunInterrupted
 from agentctl.jsontypes import Json
 from agentctl.spec.cases import Case
 from agentctl.spec.team import Team
@@ -66,10 +67,14 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """All results in the order of the files; `deselected` counts cases that were not chosen."""
+    """All results in the order of the files; `deselected` counts cases that were not chosen, `unfinished`
+    those of which there is no result because the tests were interrupted.
+    """
 
     results: Sequence[Result]
     deselected: int = 0
+    unfinished: int = 0
+    interrupted: bool = False
     seconds: float = 0.0
 
     def count(self, verdict: Verdict) -> int:
@@ -77,7 +82,9 @@ class Summary:
 
     @property
     def exit_code(self) -> int:
-        """0, 1 where one failed, 2 where one could not be run."""
+        """0, 1 where one failed, 2 where one could not be run, 130 where they were interrupted."""
+        if self.interrupted:
+            return RunInterrupted.exit_code
         if self.count("error"):
             return 2
         return 1 if self.count("failed") else 0

@@ -40,6 +40,9 @@ async def run_case(item: Item, leftover: Judge, *, keep_in: Path | None) -> Resu
         return Result(item=item, failures=(_late(item),), seconds=time.monotonic() - began)
     except AgentctlError as error:
         return Result(item=item, message=_told(error), hint=error.hint or "")
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError  # by whoever runs the tests; the run has ended in order
     if clock.expired():  # the run put its interruption on record and ended in order
         command = await _kept(rehearsal, item, keep_in) if keep_in is not None else ""
         return _result(item, rehearsal.view, [_late(item)], command)

@@ -11,6 +11,8 @@ from testing_teams import a_team
 
 from agentctl.cli.main import main
 from agentctl.jsontypes import Json, as_list, as_object
+from agentctl.testing.sessions import session
+from e2e.command import Desk
 
 TESTS = """
 - {name: good, question: Is order ORD-1 shipped?, expect: {agent: orders}, tags: [smoke]}
@@ -61,6 +63,74 @@ def test_runs_of_failing_tests_are_kept_until_the_next(
     assert len(list(kept.iterdir())) == 1
     assert typed("team.yaml", "-k", "good") == 0
     assert not kept.exists()
+
+
+def test_runs_stay_while_those_who_named_them_still_run_tests(
+    team: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = team.parent / ".agentctl" / "test-runs"
+    with session(team.parent):
+        typed("team.yaml")
+        typed("team.yaml")
+        assert len(list(kept.iterdir())) == 2
+    left = kept.with_name("test-sessions") / "of-a-process-that-was-killed"
+    left.mkdir(parents=True)
+    (left / "lock").touch()
+    typed("team.yaml")
+    assert len(list(kept.iterdir())) == 1
+    assert not left.parent.exists()
+
+
+def test_nothing_is_left_where_all_pass(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed("team.yaml", "-k", "good") == 0
+    assert not (team.parent / ".agentctl").exists()
+
+
+STOPS = """
+def stop(what: str) -> str:
+    \"\"\"Stops everything, as Ctrl-C does.\"\"\"
+    import os, signal, time
+
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(SECONDS)
+    return what
+"""
+INTERRUPTED = """
+name: desk
+model: script:replies.yaml
+instructions: Answer.
+tools: ["tools:stop"]
+tests:
+  - {name: first, question: Hello, expect: {answer: {equals: Bye}}}
+  - {name: second, question: Stop, expect: {tools: [stop]}}
+  - {name: third, question: Hello, expect: {agent: desk}}
+"""
+REPLIES = """
+agents:
+  desk:
+    - {calls: [{name: stop, arguments: {what: all}}], when: {contains: Stop}}
+    - {text: Hello, when: {lacks: Stop}, repeat: true}
+"""
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("form", [[], ["--json"]])
+@pytest.mark.parametrize("seconds", [0, 600])
+def test_interrupted_it_tells_how_far_it_came(form: list[str], seconds: int, tmp_path: Path) -> None:
+    for name, text in (("team", INTERRUPTED), ("replies", REPLIES)):
+        (tmp_path / f"{name}.yaml").write_text(text)
+    (tmp_path / "tools.py").write_text(STOPS.replace("SECONDS", str(seconds)))
+    done = Desk(folder=tmp_path)("test", ".", "--parallel", "1", "--junit", "report.xml", *form)
+    assert done.returncode == 130, done.stderr
+    shown = done.stdout
+    if form:
+        found = as_object(json.loads(shown))
+        assert [as_object(each)["name"] for each in as_list(found["tests"])] == ["first"]
+        assert (found["failed"], found["unfinished"], found["interrupted"]) == (1, 2, True)
+    else:
+        assert "FAILED team.yaml::first - answer.equals" in shown
+        assert "1 failed, 2 not finished, interrupted in " in shown
+    assert (tmp_path / "report.xml").read_text().count("<testcase") == 1
 
 
 def test_the_exit_code_tells_what_went_wrong(team: Path, capsys: pytest.CaptureFixture[str]) -> None:
