@@ -10,11 +10,13 @@ from typing import Any, Final
 
 _OPTIONAL: Final = "openai._vendor.httpx_aiohttp"
 _NAME: Final = "DefaultAioHttpClient"
+_LOOK: Final = "_loaded_legacy_httpx"
 
 
 def load() -> None:
     """Imports `openai`, unless somebody did already."""
     if "openai" in sys.modules:
+        _see_whole()
         return
     sys.modules[_OPTIONAL] = None  # type: ignore[assignment]  # the way to say that it is not to be found
     try:
@@ -23,6 +25,19 @@ def load() -> None:
         if sys.modules.get(_OPTIONAL) is None:
             sys.modules.pop(_OPTIONAL, None)
     _offer_later(openai)
+    _see_whole()
+
+
+def _see_whole() -> None:
+    """openai looks for an `httpx` that others have imported, and would take it up half imported while litellm
+    or a tool is at it in another thread: it then waits for the rest, as an `import` does.
+    """
+    try:
+        legacy: Any = import_module("openai._httpx2")
+    except ImportError:
+        return  # openai before 3 is built on httpx itself
+    if hasattr(legacy, _LOOK):
+        setattr(legacy, _LOOK, lambda: import_module("httpx") if "httpx" in sys.modules else None)
 
 
 def _offer_later(openai: Any) -> None:
