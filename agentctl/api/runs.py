@@ -77,14 +77,19 @@ async def run(
     """
     if not question.strip():
         raise UsageError("the question is empty", hint='give one: agentctl run TEAM "…"')
-    if record is not None:
-        check_recording(record)
+    if run_id is not None and not durable:
+        raise UsageError(
+            "--run-id has no effect with --ephemeral: nothing is written that the id could name",
+            hint="leave one of the two out",
+        )
     report = Report()
     if isinstance(replay, str | Path):
         from agentctl.api.replays import find_replay  # only where something is replayed
 
         replay = await find_replay(str(replay), runs_dir=runs_dir)
     resolved = _read(team, report, _models(models, replay))
+    if record is not None:
+        check_recording(record, team=resolved.path)
     if plan_only:
         _must_plan(resolved.root, run_id)
     environ = team_environ(resolved.folder, os.environ)

@@ -50,7 +50,7 @@ def run_tests(
 ) -> int:
     """Run the tests of teams, offline and the same every time; exit 1 when one fails."""
     if junit is not None:
-        check_target(junit, "the JUnit file")
+        check_target(junit, "the JUnit file", teams=teams)
     from agentctl.cli.test_progress import Progress
     from agentctl.testing.choose import chosen
     from agentctl.testing.collect import collect

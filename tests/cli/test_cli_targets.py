@@ -76,3 +76,15 @@ def test_other_outputs_are_written_over(here: Path) -> None:
     assert main(["show", "r1", "--html", "notes.md"]) == 0
     assert main(["test", ".", "--junit", "notes.md"]) == 0
     assert (here / "notes.md").read_text().startswith("<?xml")
+
+
+def test_a_team_that_is_named_is_known_whatever_it_looks_like(here: Path) -> None:
+    text = '{"name": "desk", "model": "offline", "instructions": "Answer.", "tests": []}'
+    (here / "desk.json").write_text(text)
+    (here / "link.yaml").symlink_to(here / "desk.json")
+    for words in (["--record", "desk.json"], ["-o", "desk.json"], ["-o", "link.yaml"]):
+        assert main(["run", "desk.json", "Hello", *words]) == 2
+    with pytest.raises(UsageError, match="there is a team file"):
+        agentctl.load_team("desk.json").run("Hello", durable=False, record="desk.json")
+    assert main(["test", "desk.json", "--junit", "desk.json"]) == 2
+    assert (here / "desk.json").read_text() == text
