@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from agentctl.errors import UsageError
-from agentctl.spec.looks import head, is_like_a_team, is_test_file
+from agentctl.spec.likeness import may_be_a_team
+from agentctl.spec.looks import head, is_test_file
+from agentctl.spec.reply_kinds import file_kind
 from agentctl.spec.test_files import team_of
 
 _TEAM_FILE: Final = "team.yaml"
@@ -17,14 +20,15 @@ _ENDINGS: Final = (".yaml", ".yml")
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__", "venv", "site-packages"})
 _MARKS: Final = ("pyvenv.cfg", "journal.jsonl")
 """What stands in a Python environment and in the directory of a run, whose files are not the author's."""
+_NAMED: Final = 5
 _INCLUDED: Final = re.compile(r"\bfile[\"']?\s*:\s*[\"']?([^\s\"',{}\[\]#]+\.ya?ml)\b")
 
 
 def team_files(stated: Iterable[str]) -> list[str]:
     """Every file once, in the order given; below folders all that are taken for team files or their tests.
 
-    That is what is called `team.yaml`, what has `name` and one of `agents`, `instructions` and `strategy` at
-    its top, and tests whose team is none of those. A file that another one of them includes is read with it.
+    That is what is called `team.yaml`, what may be meant as a team by the keys at its top, and tests whose
+    team is none of those. A file that another one of them includes is read with it, and so are scripts.
     """
     return list(dict.fromkeys(path for item in stated for path in _validated(item)))
 
@@ -38,8 +42,19 @@ def _validated(stated: str) -> list[str]:
     tested = {os.path.realpath(path) for path in teams}
     alone = [path for path in _yaml_files(stated) if is_test_file(path) and _has_no_team(path, tested)]
     if not teams and not alone:
-        raise UsageError(f'no team file in the folder "{stated}" nor below it', hint="name the team file")
+        others = ", ".join(os.path.normpath(path) for path in islice(_yaml_files(stated), _NAMED))
+        hint = f"name the team file; passed over: {others}" if others else "name the team file"
+        raise UsageError(f'no team file in the folder "{stated}" nor below it', hint=hint)
     return [str(path) for path in sorted((*teams, *alone))]
+
+
+def searched(stated: Iterable[str], read: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The YAML files below the folders among `stated`: those that were `read`, and those passed over."""
+    known = {os.path.realpath(path) for path in read}
+    below = [path for item in stated if Path(item).is_dir() for path in _yaml_files(item)]
+    unread = [str(path) for path in below if os.path.realpath(path) not in known]
+    found = [str(path) for path in below if os.path.realpath(path) in known]
+    return list(dict.fromkeys(found)), list(dict.fromkeys(unread))
 
 
 def _yaml_files(folder: str) -> Iterator[Path]:
@@ -61,7 +76,9 @@ def _team_text(path: Path) -> str | None:
     if is_test_file(path):
         return None
     text = head(path)
-    return text if path.name == _TEAM_FILE or is_like_a_team(text) else None
+    if path.name != _TEAM_FILE and not (may_be_a_team(text) and file_kind(path) is None):
+        return None
+    return text
 
 
 def _includes(path: Path, text: str) -> Iterator[str]:

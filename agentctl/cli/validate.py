@@ -5,20 +5,22 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Literal, assert_never
+from typing import Annotated, Final, Literal, assert_never
 
 import typer
 
 from agentctl.api.teams import check
 from agentctl.api.teams import validate as find_problems
 from agentctl.cli.options import AsJson, Quiet
-from agentctl.cli.team_files import team_files
+from agentctl.cli.team_files import searched, team_files
 from agentctl.diagnostics import Report, Span
 from agentctl.errors import UsageError
 from agentctl.jsontypes import JsonObject
+from agentctl.render.visible import visible
 from agentctl.spec.read import find_team, read_team
 
 Format = Literal["text", "json", "github", "sarif"]
+_NAMED: Final = 20
 
 
 def add(app: typer.Typer) -> None:
@@ -47,7 +49,7 @@ def validate(
             raise
         report = _refused(teams[0], error)
     if not quiet:
-        _print(report, shape)
+        _print(report, shape, teams)
     return 2 if report.errors or (strict and report.warnings) else 0
 
 
@@ -91,7 +93,10 @@ def _stdin(*, imports: bool) -> Report:
     return report
 
 
-def _print(report: Report, shape: Format) -> None:
+def _print(report: Report, shape: Format, teams: list[str]) -> None:
+    checked, passed_over = searched(teams, report.sources)
+    if shape in ("text", "github"):
+        _tell_searched(checked, passed_over)
     match shape:
         case "text":
             from agentctl.cli.reports import show_report
@@ -107,7 +112,8 @@ def _print(report: Report, shape: Format) -> None:
         case "json":
             from agentctl.render.diagnostics_json import diagnostics_json
 
-            _print_json(diagnostics_json(report))
+            files = {"checked": list(report.sources), "passed_over": passed_over}
+            _print_json({**diagnostics_json(report), **files})
         case "sarif":
             from agentctl.cli.version import version
             from agentctl.render.diagnostics_sarif import diagnostics_sarif
@@ -115,6 +121,14 @@ def _print(report: Report, shape: Format) -> None:
             _print_json(diagnostics_sarif(report, version=version()))
         case _:
             assert_never(shape)
+
+
+def _tell_searched(checked: list[str], passed_over: list[str]) -> None:
+    """On stderr, of folders: a team file that is not known for one is found out by it."""
+    for words, paths in (("checked", checked), ("passed over as no team file:", passed_over)):
+        if paths:
+            more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+            print(f"{words} {', '.join(map(visible, paths[:_NAMED]))}{more}", file=sys.stderr)
 
 
 def _print_json(value: JsonObject) -> None:

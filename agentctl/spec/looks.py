@@ -9,6 +9,9 @@ import re
 from pathlib import Path
 from typing import Final
 
+from agentctl.diagnostics import Report
+from agentctl.document.encoding import decode
+
 ENDING: Final = ".test.yaml"
 _READ: Final = 1_000_000
 
@@ -28,12 +31,13 @@ def is_test_file(path: Path) -> bool:
 
 
 def head(path: Path) -> str:
-    """The text that is looked at; empty where there is no readable file."""
+    """The text that is looked at, in whichever encoding; empty where there is no readable file."""
     try:
         with path.open("rb") as file:
-            return file.read(_READ).decode("utf-8", "replace")
+            source = decode(file.read(_READ), path=str(path), report=Report())
     except OSError:
         return ""
+    return source.text if source else ""
 
 
 def is_like_a_team(text: str) -> bool:
