@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from agentctl.api.targets import check_recording, check_target
+from agentctl.api.targets import STDOUT, check_recording, check_target
 from agentctl.cli.options import (
     AsJson,
     Events,
@@ -95,7 +94,7 @@ def run(
         file = find_team(Path(team))  # before anybody types a question
         if record is not None:
             check_recording(record, team=file)
-        if output is not None:
+        if output is not None and output != STDOUT:
             check_target(output, "the answer", teams=[file])
         played = _replay(replay, runs_dir, replay_tools, replay_missing)
         asked = played.recording.question if played and question is None else read_question(question)
@@ -131,18 +130,8 @@ def run(
             output=output,
             runs_dir=runs_dir,
             resumable=not (ephemeral or plan_only),
-            run_id=lambda: _begun(run_id, runs_dir),
         )
         return carry_out(start, manner)
-
-
-def _begun(run_id: str | None, runs_dir: str | None) -> str:
-    """The run of that id, once it is there."""
-    from agentctl.journal.finding import find_runs_dir
-
-    explicit = Path(runs_dir) if runs_dir is not None else None
-    folder = find_runs_dir(Path.cwd(), explicit, os.environ, creating=True)
-    return run_id if run_id is not None and (folder / run_id / "run.json").exists() else ""
 
 
 def _replay(named: str | None, runs_dir: str | None, tools: Tools, missing: Missing) -> Replay | None:
