@@ -10,10 +10,11 @@ import dataclasses
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime, time
+from collections.abc import Iterable, Mapping, Sequence, Sized
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, TypeAlias
 from uuid import UUID
@@ -25,6 +26,9 @@ Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[st
 JsonObject: TypeAlias = Mapping[str, Json]
 
 _DEEPEST: Final = 100
+_MOST_ITEMS: Final = 100_000
+_LONGEST_INT: Final = 14_000
+"""In bits; Python writes no more than 4,300 digits in decimals, which are a little more."""
 
 
 def canonical(value: Json) -> str:
@@ -104,35 +108,43 @@ def as_text(value: Json) -> str:
 
 
 def to_json(value: object) -> Json:
-    """Encodes any Python value as JSON; what has no JSON form becomes its `repr`. Never raises."""
-    return _encode(value, 0)
+    """Encodes any Python value as JSON; what has no JSON form becomes its `repr`. Never raises.
+
+    Whole numbers that Python does not write in decimals become hexadecimal text, durations ISO 8601; of a
+    collection without a length at most 100,000 items are taken, and what contains itself says so there.
+    """
+    return _encode(value, ())
 
 
-def _encode(value: object, depth: int) -> Json:
-    if depth > _DEEPEST:
+def _encode(value: object, within: tuple[int, ...]) -> Json:
+    """`within` are the ids of the values that hold this one."""
+    if len(within) > _DEEPEST:
         return "<nested too deeply>"
     if value is None or isinstance(value, bool):
         return value
-    simple = _scalar(value)
-    if simple is not None:
-        return simple[0]
+    if id(value) in within:
+        return "<contains itself>"
     try:
-        return _compound(value, depth + 1)
-    except Exception:  # a __repr__, property or iterator of foreign code may raise anything
+        simple = _scalar(value)
+        return simple[0] if simple is not None else _compound(value, (*within, id(value)))
+    except Exception:  # a __str__, __repr__, property or iterator of foreign code may raise anything
         return f"<{type(value).__name__}>"
 
 
 def _scalar(value: object) -> tuple[Json] | None:
     if isinstance(value, Enum):
-        return (_encode(value.value, 1),)
+        return (_encode(value.value, (id(value),)),)
     if isinstance(value, str):
         return (str(value).encode("utf-8", "replace").decode("utf-8"),)
     if isinstance(value, int):
-        return (int(value),)
+        return (int(value) if value.bit_length() <= _LONGEST_INT else hex(value),)
     if isinstance(value, float):
         return (float(value) if math.isfinite(value) else None,)
     if isinstance(value, datetime | date | time):
         return (value.isoformat(),)
+    if isinstance(value, timedelta):
+        seconds = value.total_seconds()
+        return (f"{'-' if seconds < 0 else ''}PT{Decimal(str(abs(seconds))).normalize():f}S",)
     if isinstance(value, Decimal | UUID | PurePath):
         return (str(value),)
     if isinstance(value, bytes | bytearray | memoryview):
@@ -140,28 +152,31 @@ def _scalar(value: object) -> tuple[Json] | None:
     return None
 
 
-def _compound(value: object, depth: int) -> Json:
+def _compound(value: object, within: tuple[int, ...]) -> Json:
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
-        return _encode(dump(mode="python"), depth)
+        return _encode(dump(mode="python"), within)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
-        return {field.name: _encode(getattr(value, field.name), depth) for field in fields}
+        return {field.name: _encode(getattr(value, field.name), within) for field in fields}
     if isinstance(value, Mapping):
-        return _object(value, depth)
+        return _object(value, within)
     if isinstance(value, set | frozenset):
-        items = [_encode(item, depth) for item in value]
+        items = [_encode(item, within) for item in value]
         return sorted(items, key=canonical)
     if isinstance(value, Iterable) and not isinstance(value, type):
-        return [_encode(item, depth) for item in value]
+        if isinstance(value, Sized):
+            return [_encode(item, within) for item in value]
+        items = [_encode(item, within) for item in islice(value, _MOST_ITEMS + 1)]
+        return [*items[:_MOST_ITEMS], "<and more>"] if len(items) > _MOST_ITEMS else items
     return repr(value).encode("utf-8", "replace").decode("utf-8")
 
 
-def _object(value: Mapping[object, object], depth: int) -> dict[str, Json]:
+def _object(value: Mapping[object, object], within: tuple[int, ...]) -> dict[str, Json]:
     """Keys as text; those that would be the same text are told apart by their `repr`."""
     found: dict[str, Json] = {}
     for key, item in value.items():
-        encoded = _encode(key, 0)
+        encoded = _encode(key, ())
         name = encoded if isinstance(encoded, str) else canonical(encoded)
-        found[repr(key) if name in found else name] = _encode(item, depth)
+        found[repr(key) if name in found else name] = _encode(item, within)
     return found

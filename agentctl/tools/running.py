@@ -13,13 +13,19 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Final, TypeAlias
 
+from agentctl.errors import ToolError
 from agentctl.jsontypes import Json, to_json
 from agentctl.tools.capture import Route, routed
 
 GRACE: Final = 0.5
 """Seconds that a cancelled async function gets to clean up before it is left to itself."""
+
+
+MOST_ITEMS: Final = 100_000
+"""That a function may give one by one: those of an iterator without an end would fill the memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,12 +138,25 @@ async def _finished(work: partial[object]) -> Ending:
         while inspect.isawaitable(value):
             value = await _awaited(value)
         if isinstance(value, AsyncIterator):
-            value = [item async for item in value]
+            value = await _collected(value)
         return Returned(value=_json(value))
     except (asyncio.CancelledError, KeyboardInterrupt):
         raise
     except BaseException as error:  # SystemExit would go straight through the event loop
         return Raised(error=error)
+
+
+async def _collected(values: AsyncIterator[object]) -> list[object]:
+    items: list[object] = []
+    async for item in values:
+        items.append(item)
+        if len(items) > MOST_ITEMS:
+            raise _endless()
+    return items
+
+
+def _endless() -> ToolError:
+    return ToolError(f"it gave more than {MOST_ITEMS:,} items one by one; none of them was kept")
 
 
 async def _awaited(value: Awaitable[object]) -> object:
@@ -149,5 +168,13 @@ def _same(value: object) -> object:
 
 
 def _json(value: object) -> Json:
-    """Lazy results are read here, where what they raise still counts as raised by the function."""
-    return to_json(list(value) if isinstance(value, Iterator) else value)
+    """Lazy results are read here, where what they raise still counts as raised by the function.
+
+    One without an end is its mistake, too: nothing of it is told as if it were all.
+    """
+    if not isinstance(value, Iterator):
+        return to_json(value)
+    items = list(islice(value, MOST_ITEMS + 1))
+    if len(items) > MOST_ITEMS:
+        raise _endless()
+    return to_json(items)

@@ -18,6 +18,7 @@ from agentctl.tools.tool import Tool, ToolResult
 
 desk = desk_fixture
 
+DEEP = '"<nested too deeply>"'
 ONCE = Retry(attempts=3, backoff="fixed", delay=0.0)
 
 
@@ -44,11 +45,50 @@ def one(desk: Desk, body: str, **arguments: Json) -> ToolResult:
         ("(n for n in range(3))", "[0,1,2]"),
         ("map(str, [1])", '["1"]'),
         ("b'a'", "base64:YQ=="),
+        ("__import__('datetime').timedelta(minutes=5)", "PT300S"),
+        ("-__import__('datetime').timedelta(milliseconds=1500)", "-PT1.5S"),
+        ("[float('nan'), float('inf')]", "[null,null]"),
+        ("10**4000", str(10**4000)),
+        ("[2**20000]", f'["{hex(2**20000)}"]'),
     ],
 )
 def test_a_value_as_the_model_reads_it(desk: Desk, expression: str, text: str) -> None:
     result = one(desk, f"def f():\n    return {expression}")
     assert result == ToolResult(text=text)
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (
+            "def f():\n    a = [1]\n    a += [a, a]\n    return a",
+            '[1,"<contains itself>","<contains itself>"]',
+        ),
+        ("class C:\n    def __repr__(self): raise ValueError\ndef f(): return [1, C()]", '[1,"<C>"]'),
+        ("class C(str):\n    def __str__(self): raise ValueError\ndef f(): return [1, C()]", '[1,"<C>"]'),
+        (
+            "def f():\n    a = []\n    for _ in range(102): a = [a]\n    return a",
+            f"{'[' * 101}{DEEP}{']' * 101}",
+        ),
+        ("def f(): return '\\ud800'", "?"),
+        (
+            "class C:\n    def __iter__(self):\n        while True: yield 1\ndef f(): return C()",
+            f'[{"1," * 100_000}"<and more>"]',
+        ),
+    ],
+)
+def test_no_value_is_too_odd_to_be_told(desk: Desk, body: str, text: str) -> None:
+    result = one(desk, body)
+    assert (result.full or result.text) == text
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["import itertools\ndef f(): return itertools.count()", "async def f():\n    while True: yield 1"],
+)
+def test_what_has_no_end_is_an_error_and_fills_no_memory(desk: Desk, body: str) -> None:
+    result = one(desk, body)
+    assert (result.error, "more than 100,000 items" in result.text) == (True, True)
 
 
 @pytest.mark.parametrize(
