@@ -13,6 +13,7 @@ from agentctl.spec.looks import head, is_like_a_recording, is_like_a_team, is_te
 
 STDOUT: Final = "-"
 
+
 def check_target(path: str | Path, what: str, *, teams: Iterable[str | Path] = ()) -> None:
     """An earlier output is written over, a team or its tests never; `teams` are files that are known to be
     some, whatever they look like. Raises `UsageError`.
