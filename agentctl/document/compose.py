@@ -19,12 +19,13 @@ from yaml.events import (
 
 from agentctl.diagnostics import Report, Span
 from agentctl.document import refusals
-from agentctl.document.events import DEEPEST, Reading, Stretch, Unreadable, extent
+from agentctl.document.events import DEEPEST, Reading, Stretch, Unreadable
 from agentctl.document.frames import Built, Frame, ListFrame, MapFrame, Opening
 from agentctl.document.nodes import Node, Scalar
 from agentctl.document.places import moved
 from agentctl.document.scalars import NotJson, Value, plain_value
 from agentctl.document.source import Source
+from agentctl.document.syntax_spaces import refuse_key
 from agentctl.document.tags import collection_fault, tagged_value
 from agentctl.document.trouble import runs_over_keys
 
@@ -60,12 +61,12 @@ class Composer:
             if isinstance(event, DocumentStartEvent):
                 documents += 1
             if documents > 1:
-                span = self._source.span(*extent(event))
+                span = self._source.span(*self._reading.extent(event))
                 refusals.second_document(self._report, span)
                 break
             self._take(event)
             if len(self._report.found) >= MOST_FAULTS:
-                span = self._source.span(*extent(event))
+                span = self._source.span(*self._reading.extent(event))
                 refusals.too_many_faults(self._report, span, most=MOST_FAULTS)
                 raise Stopped
         return self._root
@@ -81,7 +82,7 @@ class Composer:
             self._alias(event)
 
     def _scalar(self, event: ScalarEvent) -> None:
-        start, end = extent(event)
+        start, end = self._reading.extent(event)
         if event.style in ("|", ">"):
             end = start + len(self._source.text[start:end].rstrip())
         if event.style in ("'", '"') and runs_over_keys(self._source, start, end):
@@ -90,6 +91,8 @@ class Composer:
         text = self._reading.value(event)
         is_plain = self._reading.is_plain(event)
         node = Scalar(value=self._value(event, text, is_plain, span), span=span, pointer=self._pointer())
+        if is_plain and self._frames and self._frames[-1].is_at_key():
+            refuse_key(text, start)
         size = 1 + len(text) // _COPY_UNIT
         is_merge_sign = is_plain and text == "<<"
         built = Built(node=node, start=start, end=end, size=size, is_merge_sign=is_merge_sign)
@@ -118,7 +121,7 @@ class Composer:
         return text[1:-1]
 
     def _open(self, event: CollectionStartEvent) -> None:
-        start, end = extent(event)
+        start, end = self._reading.extent(event)
         if len(self._frames) >= DEEPEST:
             self._stop_at_depth(self._source.span(start, end))
         self._check_tag(event)
@@ -138,14 +141,14 @@ class Composer:
         kind: Literal["mapping", "list"] = "mapping" if isinstance(event, MappingStartEvent) else "list"
         fault = collection_fault(event.tag, kind)
         if fault:
-            start = extent(event)[0]
+            start = self._reading.extent(event)[0]
             line_end = self._source.line_bounds(self._source.row(start))[1]
             span = self._source.span(start, line_end)
             refusals.wrong_tag(self._report, span, fault, pointer=self._pointer())
 
     def _close(self, event: CollectionEndEvent) -> None:
         frame = self._frames.pop()
-        built = frame.finish(extent(event)[1])
+        built = frame.finish(self._reading.extent(event)[1])
         if frame.opening.is_quiet and not self._is_quiet():
             built = self._as_text(built)
         self._place(built, frame.opening.anchor)
@@ -159,7 +162,7 @@ class Composer:
         return Built(node=node, start=built.start, end=built.end)
 
     def _alias(self, event: AliasEvent) -> None:
-        start, end = extent(event)
+        start, end = self._reading.extent(event)
         span = self._source.span(start, end)
         name = event.anchor or ""
         inside = any(frame.opening.anchor == name for frame in self._frames)

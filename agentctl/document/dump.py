@@ -16,6 +16,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from agentctl.document.events import DEEPEST
 from agentctl.document.refusals import TYPOGRAPHIC
 from agentctl.document.scalars import plain_value
+from agentctl.document.syntax_spaces import begins_with_space
 from agentctl.jsontypes import Json
 
 _TAG: Final = "tag:yaml.org,2002:"
@@ -77,6 +78,6 @@ def _string(text: str) -> Node:
         style = '"'
     elif "\n" in text:
         style = "|"
-    elif not isinstance(plain_value(text), str) or text[0] in TYPOGRAPHIC:
+    elif not isinstance(plain_value(text), str) or text[0] in TYPOGRAPHIC or begins_with_space(text):
         style = "'"
     return ScalarNode(f"{_TAG}str", text, style=style)

@@ -1,12 +1,14 @@
 """Text into YAML events, by libyaml where it is there, and what YAML 1.2 reads otherwise than it does.
 
 U+0085, U+2028 and U+2029 are line breaks to the parser and plain characters in YAML 1.2: they pass through it
-as private characters. A mended stretch passes as one plain word and comes back as the text it stands for.
+as private characters. A mended stretch passes as one plain word and comes back as the text it stands for;
+with edits, places are still those of the text that was written.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -14,6 +16,8 @@ import yaml
 from yaml.events import Event, ScalarEvent
 
 Stretch: TypeAlias = tuple[int, int]
+Edit: TypeAlias = tuple[int, int, str]
+"""What stands from the first offset to the second is read as the text."""
 Loader: TypeAlias = "type[yaml.CSafeLoader | yaml.SafeLoader]"
 
 DEEPEST: Final = 100
@@ -26,8 +30,7 @@ _ESCAPE: Final = re.compile(r"\\(?:u[dD][89a-fA-F]|U)")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
-def extent(event: Event) -> Stretch:
-    """Where the text of an event stands, in characters from 0."""
+def _extent(event: Event) -> Stretch:
     start, end = event.start_mark, event.end_mark
     return (start.index if start else 0, end.index if end else 0)
 
@@ -46,7 +49,7 @@ class Unreadable(Exception):
 class Reading:
     """One way of reading a text: `mends` are stretches, in order, that are text whatever they hold.
 
-    `drops` are stretches of whole lines that are left out.
+    `drops` are stretches of whole lines that are left out. `edits`, in order too, do not overlap one another.
     """
 
     def __init__(
@@ -54,12 +57,13 @@ class Reading:
         text: str,
         mends: Sequence[Stretch] = (),
         drops: Sequence[Stretch] = (),
+        edits: Sequence[Edit] = (),
         *,
         loader: Loader = FASTEST,
     ) -> None:
         self._mended = {start: _meant(text[start:end]) for start, end in mends}
         self._loader = loader
-        masked = _masked(_emptied(text, drops), mends)
+        masked, self._shifts = _edited(_masked(_emptied(text, drops), mends), edits)
         unused = (code for code in _PRIVATE if chr(code) not in masked)
         there = (character for character in _NO_BREAKS if character in masked)
         self._back = dict(zip(unused, there, strict=False))
@@ -67,20 +71,33 @@ class Reading:
         for code, character in self._back.items():
             self._text = self._text.replace(character, chr(code))
 
+    def extent(self, event: Event) -> Stretch:
+        """Where the text of an event stands, in characters from 0 of what was written."""
+        start, end = _extent(event)
+        return (self._written(start), self._written(end)) if self._shifts else (start, end)
+
+    def _written(self, at: int) -> int:
+        """The place in what was written of a place in what is read."""
+        found = bisect_right(self._shifts, at, key=lambda shift: shift[0]) - 1
+        if found < 0:
+            return at
+        begin, written, length = self._shifts[found]
+        return written + min(at - begin, length)
+
     def events(self) -> Iterator[Event]:
         """Raises `Unreadable` at the first syntax error."""
         loader = self._loader(self._text)
         at = 0
         try:
             while isinstance(event := loader.get_event(), Event):
-                at, end = extent(event)
+                at, end = _extent(event)
                 # libyaml refuses such escapes itself, the parser written in Python lets them through.
                 if isinstance(event, ScalarEvent) and _has_surrogates(event.value):
                     raise self._bad_escape(at)
                 at = end
                 yield event
         except yaml.MarkedYAMLError as error:
-            raise _unreadable(error) from None
+            raise self._unreadable(error) from None
         except (ValueError, OverflowError):  # from the parser written in Python, at an escape beyond Unicode
             raise self._bad_escape(at) from None
         finally:
@@ -89,12 +106,27 @@ class Reading:
     def _bad_escape(self, since: int) -> Unreadable:
         found = _ESCAPE.search(self._text, since)
         at = found.end() if found else since
-        return Unreadable("found invalid Unicode character escape code", "in a quoted scalar", at, since)
+        return Unreadable(
+            "found invalid Unicode character escape code",
+            "in a quoted scalar",
+            self._written(at),
+            self._written(since),
+        )
+
+    def _unreadable(self, error: yaml.MarkedYAMLError) -> Unreadable:
+        mark = error.problem_mark or error.context_mark
+        since = error.context_mark or mark
+        return Unreadable(
+            str(error.problem or ""),
+            str(error.context or ""),
+            self._written(mark.index if mark else 0),
+            self._written(since.index if since else 0),
+        )
 
     def value(self, event: ScalarEvent) -> str:
         """The text of a scalar as it was written, or as its quotes and escapes say."""
         if self._mended:
-            mended = self._mended.get(extent(event)[0])
+            mended = self._mended.get(self.extent(event)[0])
             if mended is not None:
                 return mended
         return str(event.value).translate(self._back) if self._back else event.value
@@ -103,7 +135,7 @@ class Reading:
         """Whether the scalar is unquoted, so that `1` is a number. Mended text is text."""
         if not event.implicit[0] or event.tag is not None:
             return False
-        return not self._mended or extent(event)[0] not in self._mended
+        return not self._mended or self.extent(event)[0] not in self._mended
 
 
 def _meant(text: str) -> str:
@@ -133,12 +165,17 @@ def _masked(text: str, mends: Sequence[Stretch]) -> str:
     return "".join((*parts, text[done:]))
 
 
-def _unreadable(error: yaml.MarkedYAMLError) -> Unreadable:
-    mark = error.problem_mark or error.context_mark
-    since = error.context_mark or mark
-    return Unreadable(
-        str(error.problem or ""),
-        str(error.context or ""),
-        mark.index if mark else 0,
-        since.index if since else 0,
-    )
+def _edited(text: str, edits: Sequence[Edit]) -> tuple[str, list[tuple[int, int, int]]]:
+    """The edited text; and where in it each piece begins, where that was written, and how long it was."""
+    if not edits:
+        return text, []
+    parts: list[str] = []
+    shifts: list[tuple[int, int, int]] = []
+    done = made = 0
+    for start, end, new in (*edits, (len(text), len(text), "")):
+        for piece, since, length in ((text[done:start], done, start - done), (new, start, end - start)):
+            shifts.append((made, since, length))
+            parts.append(piece)
+            made += len(piece)
+        done = end
+    return "".join(parts), shifts

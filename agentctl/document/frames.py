@@ -49,6 +49,9 @@ class ListFrame:
     def next_pointer(self) -> str:
         return below(self.opening.pointer, len(self._items))
 
+    def is_at_key(self) -> bool:
+        return False
+
     def add(self, built: Built) -> None:
         self._extent.add(built)
         self._items.append(built.node)
@@ -81,6 +84,10 @@ class MapFrame:
 
     def next_pointer(self) -> str:
         return below(self.opening.pointer, self._key.name) if self._key else self.opening.pointer
+
+    def is_at_key(self) -> bool:
+        """Whether what comes next is a key."""
+        return self._key is None
 
     def add(self, built: Built) -> None:
         self._extent.add(built)

@@ -6,7 +6,6 @@ After a syntax error whose mend is plain, the file is read on as if mended, to f
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -14,14 +13,15 @@ from typing import Final
 from agentctl.diagnostics import Report
 from agentctl.document.compose import Composer, Stopped
 from agentctl.document.encoding import decode, without_controls
-from agentctl.document.events import Reading, Stretch, Unreadable
+from agentctl.document.events import Reading, Unreadable
 from agentctl.document.nodes import Array, Document, Node, Object, Scalar
 from agentctl.document.places import moved
+from agentctl.document.refusals import too_many_syntax_faults
+from agentctl.document.repairs import Repairs
 from agentctl.document.source import Source
-from agentctl.document.syntax import UNEXPLAINED, explain
-from agentctl.document.trouble import Fault
+from agentctl.document.syntax import explain
 
-_MOST_ROUNDS: Final = 50
+_MOST_ROUNDS: Final = 200
 _MOST_DIRECTIVES: Final = 100
 _TAG_DIRECTIVE: Final = re.compile("^%TAG", re.MULTILINE)
 _MOST_CHARACTERS: Final = 10_000_000
@@ -85,51 +85,38 @@ def _has_too_many_directives(source: Source, report: Report) -> bool:
 
 
 def _read(source: Source, text: str, report: Report) -> Object | None:
-    mends: list[Stretch] = []
-    drops: list[Stretch] = []
+    repairs = Repairs(source)
     # The text is read again after every mend, so that the rounds are bounded by the work they make.
-    for _ in range(max(1, min(_MOST_ROUNDS, _MOST_CHARACTERS // (len(text) + 1)))):
+    rounds = max(2, min(_MOST_ROUNDS, _MOST_CHARACTERS // (len(text) + 1)))
+    for _ in range(rounds):
         found = Report()
-        composer = Composer(source, Reading(text, mends, drops), found)
+        composer = Composer(source, Reading(text, repairs.mends, repairs.drops, repairs.edits), found)
         try:
             root = composer.compose()
         except Unreadable as error:
-            told = _tell(explain(error, source, composer.last), [*mends, *drops], source, report)
-            new = [fault.mend for fault in told if fault.mend and fault.mend[0] < fault.mend[1]]
-            dropped = [fault.drop for fault in told if fault.drop]
-            if new or dropped:
-                mends, drops = sorted([*mends, *new]), [*drops, *dropped]
+            if repairs.take_blank(error):
+                continue
+            told = [fault for fault in explain(error, source, composer.last) if not repairs.is_echo(fault)]
+            for fault in told:
+                fault.tell(source, report)
+            if repairs.take(told) or repairs.leave_out(error, told):
                 continue
             root = None
         except Stopped:
             root = None
         else:
-            root = _checked_root(root, source, found, is_mended=bool(mends or drops))
+            root = _checked_root(root, source, found, is_mended=repairs.is_needed)
         report.found += found.found
         return root
+    last = max(repairs.last, default=0)
+    too_many_syntax_faults(report, source.span(last, last), most=rounds)
     return None
-
-
-def _tell(faults: Sequence[Fault], before: Sequence[Stretch], source: Source, report: Report) -> list[Fault]:
-    """Reports the faults, echoes of what was mended before aside, and gives those that were told."""
-    told = [fault for fault in faults if not before or not _is_echo(fault, before)]
-    for fault in told:
-        fault.tell(source, report)
-    return told
-
-
-def _is_echo(fault: Fault, mends: Sequence[Stretch]) -> bool:
-    start, end = fault.mend or fault.drop or (fault.start, fault.end)
-    overlaps = any(
-        start < mended_end and mended_start < max(end, start + 1) for mended_start, mended_end in mends
-    )
-    return overlaps or fault.code == UNEXPLAINED
 
 
 def _checked_root(root: Node | None, source: Source, report: Report, *, is_mended: bool) -> Object | None:
     if isinstance(root, Object):
         return root
-    if isinstance(root, Scalar) and is_mended:
+    if is_mended and not isinstance(root, Array):
         return None
     if root is None or (isinstance(root, Scalar) and root.value is None):
         report.error(

@@ -110,6 +110,16 @@ def too_many_faults(report: Report, span: Span, *, most: int) -> None:
     )
 
 
+def too_many_syntax_faults(report: Report, span: Span, *, most: int) -> None:
+    report.error(
+        "yaml-too-many-faults",
+        f"the file has more than {most:,} mistakes of syntax; of the rest, and of what the file means, "
+        "nothing is told",
+        span,
+        hint="mend what is told, and validate again",
+    )
+
+
 def second_document(report: Report, span: Span) -> None:
     report.error(
         "yaml-many-documents",

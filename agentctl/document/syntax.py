@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from agentctl.document import syntax_document, syntax_lines, syntax_open, syntax_tabs, syntax_values
+from agentctl.document import (
+    syntax_document,
+    syntax_indentation,
+    syntax_lines,
+    syntax_open,
+    syntax_spaces,
+    syntax_tabs,
+    syntax_values,
+)
 from agentctl.document.events import Stretch, Unreadable
 from agentctl.document.source import Source
 from agentctl.document.trouble import Fault, Trouble, trouble_of, word_at
@@ -20,6 +28,7 @@ _RULES: Final[tuple[Rule, ...]] = (
     syntax_document.too_deep,
     syntax_document.conflict,
     syntax_document.foreign_lines,
+    syntax_spaces.foreign_spaces,
     syntax_tabs.tabs,
     syntax_open.unclosed_quote,
     syntax_document.directive,
@@ -31,11 +40,11 @@ _RULES: Final[tuple[Rule, ...]] = (
     syntax_values.bracket_before_text,
     syntax_values.indicator,
     syntax_values.colon_in_text,
-    syntax_lines.list_beside_key,
+    syntax_indentation.list_beside_key,
     syntax_open.variable,
     syntax_open.bracket,
     syntax_lines.missing_colon,
-    syntax_lines.indentation,
+    syntax_indentation.indentation,
 )
 
 

@@ -114,6 +114,7 @@ def bracket(trouble: Trouble) -> tuple[Fault, ...]:
                 start=trouble.since,
                 end=trouble.since + 1,
                 mend=_rest_of_line(source, trouble.since) if is_open else None,
+                edits=() if is_open else ((at, stop, closing),),
                 related=((at, stop, f"'{closing}' was expected before this"),) if found else (),
             ),
         )
@@ -124,6 +125,7 @@ def bracket(trouble: Trouble) -> tuple[Fault, ...]:
             hint="separate the items with ', '; write text with brackets, quotes or colons in quotes",
             start=at,
             end=stop,
+            edits=((at, at, ", "),),
             related=((trouble.since, trouble.since + 1, "begun here"),),
         ),
     )

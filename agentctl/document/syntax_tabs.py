@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
+from agentctl.document.events import Edit
 from agentctl.document.source import Source
+from agentctl.document.syntax_levels import block_rows, is_item, spaced_tabs
 from agentctl.document.trouble import Fault, Trouble, indent_of, is_key_line
 
 _MOST: Final = 20
-_BLOCK_HEADER: Final = re.compile(r"(?:^|[ \t])[|>][-+0-9]*[ \t]*(?:#.*)?$")
 
 
 def tabs(trouble: Trouble) -> tuple[Fault, ...]:
     """Every line from the trouble on that is indented with a tab, texts in blocks aside."""
     source = trouble.source
-    is_indent = "\t" in indent_of(source.line(trouble.row))
-    if is_indent:
-        return tuple(_tab(source, row) for row in _tabbed_rows(source, trouble.row, sure=trouble.row))
+    line = source.line(trouble.row)
+    if line and not line.strip():
+        return _blank_in_block(trouble)
+    if "\t" in indent_of(line):
+        rows = list(_tabbed_rows(source, trouble.row, sure=trouble.row))
+        return _told(source, rows, spaced_tabs(source, trouble.row))
     if trouble.character() != "\t":
         return ()
     found = Fault(
@@ -27,8 +31,37 @@ def tabs(trouble: Trouble) -> tuple[Fault, ...]:
         hint="write a space instead",
         start=trouble.at,
         end=trouble.at + 1,
+        edits=spaced_tabs(source, trouble.row, trouble.at),
     )
-    return (found, *(_tab(source, row) for row in _tabbed_rows(source, trouble.row + 1)))
+    return (found, *_told(source, list(_tabbed_rows(source, trouble.row + 1)), ()))
+
+
+def _blank_in_block(trouble: Trouble) -> tuple[Fault, ...]:
+    """A line of nothing but a tab in a text that is a block: the block cannot go on with it."""
+    source = trouble.source
+    start, end = source.line_bounds(trouble.row)
+    tab = source.text.find("\t", start, end)
+    if tab < 0 or trouble.row not in block_rows(source):
+        return ()
+    return (
+        Fault(
+            code="yaml-tab",
+            message="this line in the text of a block holds only a tab; YAML takes only spaces there",
+            hint="delete the tab, so that the line is empty",
+            start=tab,
+            end=end,
+            edits=((start, end, ""),),
+        ),
+    )
+
+
+def _told(source: Source, rows: list[int], edits: tuple[Edit, ...]) -> tuple[Fault, ...]:
+    """A fault for each of the first lines; the last of those says how many more there are."""
+    faults = [_tab(source, row) for row in rows[:_MOST]]
+    if len(rows) > _MOST:
+        message = f"this line is indented with a tab, and {len(rows) - _MOST:,} more below it are too"
+        faults[-1] = replace(faults[-1], message=message)
+    return (replace(faults[0], edits=edits), *faults[1:]) if faults else ()
 
 
 def _tab(source: Source, row: int) -> Fault:
@@ -45,15 +78,8 @@ def _tab(source: Source, row: int) -> Fault:
 
 def _tabbed_rows(source: Source, first: int, *, sure: int | None = None) -> Iterator[int]:
     """From `first` on the rows of keys and items, and the one that is `sure` to be wrong."""
-    found = 0
-    block: int | None = None
+    texts = block_rows(source)
     for row in range(first, source.rows):
-        line = source.line(row)
-        spaces = len(line) - len(line.lstrip(" "))
-        if not line.strip() or (block is not None and spaces > block):
-            continue
-        block = spaces if _BLOCK_HEADER.search(line) else None
-        is_entry = is_key_line(source, row) or line.lstrip().startswith("- ")
-        if "\t" in indent_of(line) and (row == sure or is_entry) and found < _MOST:
-            found += 1
+        is_entry = row not in texts and (is_key_line(source, row) or is_item(source, row))
+        if "\t" in indent_of(source.line(row)) and (row == sure or is_entry):
             yield row

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agentctl.diagnostics import Related, Report
-from agentctl.document.events import Stretch, Unreadable
+from agentctl.document.events import Edit, Stretch, Unreadable
 from agentctl.document.source import Source
 
 # `key:` with any list marks before it, all in one line.
@@ -58,7 +58,8 @@ class Trouble:
 class Fault:
     """What is told of a syntax error.
 
-    The file can be read on with `mend`, a stretch read as plain text, or `drop`, whole lines left out.
+    The file can be read on with `mend`, a stretch read as plain text, `drop`, whole lines left out,
+    or `edits`.
     """
 
     code: str
@@ -68,6 +69,7 @@ class Fault:
     end: int
     mend: Stretch | None = None
     drop: Stretch | None = None
+    edits: tuple[Edit, ...] = ()
     related: tuple[tuple[int, int, str], ...] = ()
 
     def tell(self, source: Source, report: Report) -> None:

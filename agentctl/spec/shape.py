@@ -6,6 +6,7 @@ nothing else is said because of it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -82,8 +83,23 @@ class _Shape:
             return False
         if any(found.code.startswith("yaml-") and found.span in place.span for found in self.report.found):
             return True
+        if place.value is not None:
+            return False
         told = ((found.pointer, found.span.path) for found in self.report.found)
-        return place.value is None and (place.pointer, place.span.path) in told
+        return (place.pointer, place.span.path) in told or is_hidden(
+            self._until_next(problem.path), self.report
+        )
+
+    def _until_next(self, path: Path) -> Span:
+        """From a value to the key after it: what is written there and cannot be read belongs to the value."""
+        span = locate(self.root, path).span
+        above = locate(self.root, path[:-1])
+        later = (entry.key_span for entry in above.entries) if isinstance(above, Object) else ()
+        after = [other for other in later if (other.line, other.column) > (span.line, span.column)]
+        if not after:
+            return replace(span, end_line=sys.maxsize)
+        first = min(after, key=lambda other: (other.line, other.column))
+        return replace(span, end_line=first.line, end_column=first.column)
 
     def _tell(self, problem: Problem) -> None:
         node = locate(self.root, problem.path)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from document_reading import codes, marked, only, place, read
 
-from agentctl.document import plain
+from agentctl.document import Object, plain
 from agentctl.jsontypes import Json
 
 # The code, a text with the place marked, a word of the hint, and what is read on as (None: nothing).
 CASES: list[tuple[str, str, str, Json]] = [
-    ("yaml-tab", "a:\n«\t»b: 1\n", "spaces", None),
-    ("yaml-tab", "a:\n  b: 1\n «\t»c: 2\n", "spaces", None),
-    ("yaml-tab", "a:\n  - «\t»b: 1\n", "space", None),
+    ("yaml-tab", "a:\n«\t»b: 1\n", "spaces", {"a": {"b": 1}}),
+    ("yaml-tab", "a:\n  b: 1\n «\t»c: 2\n", "spaces", {"a": {"b": 1, "c": 2}}),
+    ("yaml-tab", "a:\n  - «\t»b: 1\n", "space", {"a": [{"b": 1}]}),
     ("yaml-template", "a: «{{ x }}»\nb: 1\n", '"{{ x }}"', {"a": "{{ x }}", "b": 1}),
     ("yaml-template", "a: «{{ x }} and»\nb: 1\n", '"{{ x }} and"', {"a": "{{ x }} and", "b": 1}),
     ("yaml-template", "a: «{{ x }} {{ y }}» # c\n", '"{{ x }} {{ y }}"', {"a": "{{ x }} {{ y }}"}),
@@ -26,9 +26,10 @@ CASES: list[tuple[str, str, str, Json]] = [
     ("yaml-colon", "a:\n  - x: y«:» 'z'\n", "\"y: 'z'\"", {"a": [{"x": "y: 'z'"}]}),
     ("yaml-colon", 'a: say "x"«:» now\n', "'say \"x\": now'", {"a": 'say "x": now'}),
     ("yaml-colon", f"a: {'x' * 70}«:» c\n", '"…"', {"a": f"{'x' * 70}: c"}),
-    ("yaml-colon", "a: 1\n«foo bar»\nb: 2\n", "key: value", {"a": 1, "b": 2}),
-    ("yaml-colon", "«name:»foo\nmodel: x\n", "`name: …`", None),
-    ("yaml-colon", "a: 1\n«name:»foo\nmodel: x\n", "`name: …`", None),
+    ("yaml-colon", "a: 1\n«foo bar»\nb: 2\n", "`foo: bar`", {"a": 1, "foo": "bar", "b": 2}),
+    ("yaml-colon", "a: 1\n«foo bar baz»\nb: 2\n", "key: value", {"a": 1, "b": 2}),
+    ("yaml-colon", "«name:»foo\nmodel: x\n", "`name: …`", {"name": "foo", "model": "x"}),
+    ("yaml-colon", "a: 1\n«name:»foo\nmodel: x\n", "`name: …`", {"a": 1, "name": "foo", "model": "x"}),
     ("yaml-indicator", "a: «@x»\n", '"@x"', {"a": "@x"}),
     ("yaml-indicator", "a: «`x` y»\n", '"`x` y"', {"a": "`x` y"}),
     ("yaml-indicator", "a: «%x»\n", '"%x"', {"a": "%x"}),
@@ -44,15 +45,15 @@ CASES: list[tuple[str, str, str, Json]] = [
     ("yaml-indicator", "a: «!x!y z»\n", '"!x!y z"', {"a": "!x!y z"}),
     ("yaml-indicator", "a: [b, «@c d», e]\n", '"@c d"', {"a": ["b", "@c d", "e"]}),
     ("yaml-indicator", "«%a: 1»\n", "delete", None),
-    ("yaml-indicator", "«%YAML 2.0»\n---\na: 1\n", "delete", None),
+    ("yaml-indicator", "«%YAML 2.0»\n---\na: 1\n", "delete", {"a": 1}),
     ("yaml-bracket", "a: «[x] do»\nb: 1\n", '"[x] do"', {"a": "[x] do", "b": 1}),
     ("yaml-bracket", "a: «{x} do»\n", '"{x} do"', {"a": "{x} do"}),
     ("yaml-bracket", "a: «[»x, y\nb: 1\n", "end it with ']'", {"a": "[x, y", "b": 1}),
     ("yaml-bracket", "a: «[»x, y\n", "end it with ']'", {"a": "[x, y"}),
     ("yaml-bracket", "a: «{»x: y\nb: 1\n", "end it with '}'", {"a": "{x: y", "b": 1}),
-    ("yaml-bracket", "a: [x, «[»y, 'z'}]\n", "end it with ']'", None),
-    ("yaml-bracket", "a: «[»x}\nb: 1\n", "end it with ']'", None),
-    ("yaml-bracket", "a: ['x' «y»]\n", "separate", None),
+    ("yaml-bracket", "a: [x, «[»y, 'z'}]\n", "end it with ']'", {"a": ["x", ["y", "z"]]}),
+    ("yaml-bracket", "a: «[»x}\nb: 1\n", "end it with ']'", {"a": ["x"], "b": 1}),
+    ("yaml-bracket", "a: ['x' «y»]\n", "separate", {"a": ["x", "y"]}),
     ("yaml-variable", "a: [«${X}», b]\n", '"${X}"', {"a": ["${X}", "b"]}),
     (
         "yaml-variable",
@@ -64,8 +65,8 @@ CASES: list[tuple[str, str, str, Json]] = [
     ("yaml-quote", 'a: «"foo»\nb: 1\n', 'end it with "', {"a": "foo", "b": 1}),
     ("yaml-quote", "a: «'tis so»\nb: 1\n", "apostrophe", {"a": "tis so", "b": 1}),
     ("yaml-quote", 'a: «"foo»\nb: "bar"\n', 'end it with "', {"a": "foo", "b": "bar"}),
-    ("yaml-quote", 'a: «"foo»\n  goes on\nb: 1\n', 'end it with "', None),
-    ("yaml-quote", 'a: [«"foo]»\nb: 1\n', 'end it with "', None),
+    ("yaml-quote", 'a: «"foo»\n  goes on\nb: 1\n', 'end it with "', {"b": 1}),
+    ("yaml-quote", 'a: [«"foo]»\nb: 1\n', 'end it with "', {"b": 1}),
     ("yaml-quote", "a: 'don'«t'»\nb: 1\n", "''", {"a": "'don't'", "b": 1}),
     ("yaml-quote", 'a: "x" «and» more\nb: 1\n', '\\"', {"a": '"x" and more', "b": 1}),
     ("yaml-escape", 'a: "«\\d»"\nb: 1\n', "double the backslash", {"a": '"\\d"', "b": 1}),
@@ -74,15 +75,57 @@ CASES: list[tuple[str, str, str, Json]] = [
     ("yaml-escape", 'a: "«\\U»FFFFFFFF"\n', "the character itself", {"a": '"\\UFFFFFFFF"'}),
     ("yaml-escape", 'a: "«\\x»g0"\n', "backslash", {"a": '"\\xg0"'}),
     ("yaml-escape", 'a: "one\n  «\\d» two"\n', "double the backslash", None),
-    ("yaml-indentation", "a:\n    b: 1\n  «c:» 2\n", "column 1", {"a": {"b": "1\n  c: 2"}}),
-    ("yaml-indentation", "a:\n  - b\n «-» c\n", "column 1", None),
-    ("yaml-indentation", "a: foo\n  «b: c»\n", "like the key above", {"a": "foo\n  b: c"}),
-    ("yaml-indentation", "agents:\n  - name: a\n  «d:» x\n", "column 5", None),
-    ("yaml-indentation", "a: «-» b\n", "next line", None),
-    ("yaml-indentation", "a: 1\n«-» b\n", "give the list a key", None),
+    ("yaml-indentation", "a:\n    b: 1\n  «c:» 2\n", "column 5", {"a": {"b": 1, "c": 2}}),
+    ("yaml-indentation", "a:\n  - b\n «-» c\n", "column 3", {"a": ["b", "c"]}),
+    ("yaml-indentation", "a: foo\n  «b: c»\n", "indent it like `a`", {"a": "foo", "b": "c"}),
+    (
+        "yaml-indentation",
+        "agents:\n  - name: a\n  «d:» x\n",
+        "column 5",
+        {"agents": [{"name": "a", "d": "x"}]},
+    ),
+    ("yaml-indentation", "a: «-» b\n", "next line", {"a": "- b"}),
+    ("yaml-indentation", "a: 1\n«-» b\n", "give the list a key", {"a": 1}),
     ("yaml-many-documents", "a: 1\n...\n«b»\n", "delete", None),
-    ("yaml-indentation", "a: |\n    x\n «y» z\n", "alike", None),
-    ("yaml-key", "a: 1\n«:» x\n", "key: value", None),
+    ("yaml-indentation", "a: |\n    x\n «y» z\n", "alike", {"a": "|\n    x\n y z"}),
+    (
+        "yaml-indentation",
+        "a:\n  - b: 1\n   «-» b: 2\n     c: 3\n",
+        "column 3",
+        {"a": [{"b": 1}, {"b": 2, "c": 3}]},
+    ),
+    (
+        "yaml-indentation",
+        "a:\n  - b: 1\n «-» b: 2\n   c: 3\nd: 4\n",
+        "column 3",
+        {"a": [{"b": 1}, {"b": 2, "c": 3}], "d": 4},
+    ),
+    ("yaml-indentation", "a:\n  - b: 1\n   «c:» 3\n", "column 5", {"a": [{"b": 1, "c": 3}]}),
+    ("yaml-indentation", "a:\n    - b\n  «-» c\nd: 4\n", "column 5", {"a": ["b", "c"], "d": 4}),
+    (
+        "yaml-indentation",
+        "a: x,\n  «bs:»\n    - c: 1\n    - d: 2\n",
+        "indent it like `a`",
+        {"a": "x,", "bs": [{"c": 1}, {"d": 2}]},
+    ),
+    ("yaml-indentation", "a: x y\n  «Note: z»\nb: 1\n", "`a: |`", {"a": "x y\n  Note: z", "b": 1}),
+    ("yaml-indentation", "a:\n  - x:y\n  «x:z»\nb: 1\n", "`- x:z`", {"a": ["x:y", "x:z"], "b": 1}),
+    ("yaml-indentation", "a:\n  - x\n  «y»\nb: 1\n", "`- y`", {"a": ["x", "y"], "b": 1}),
+    ("yaml-indentation", "a:\n  «-»b: 1\n   c: 2\n", "`- b:`", {"a": [{"b": 1, "c": 2}]}),
+    ("yaml-indentation", "a:\n  «-»b: 1\n    c: 2\n", "`- b:`", {"a": [{"b": 1, "c": 2}]}),
+    ("yaml-colon", "a:\n  - «b c»\n    d: 2\n", "`b: c`", {"a": [{"b": "c", "d": 2}]}),
+    ("yaml-character", "a:«\u00a0»b\nc: 1\n", "plain spaces", {"a": "b", "c": 1}),
+    ("yaml-character", "a: 1\nb:«\u2003»c\n", "plain spaces", {"a": 1, "b": "c"}),
+    ("yaml-character", "a:\n«\u00a0\u00a0»b: 1\n", "plain spaces", {"a": {"b": 1}}),
+    ("yaml-character", "a:\n«\u00a0\u00a0»- b\n", "plain spaces", {"a": ["b"]}),
+    ("yaml-tab", "a: >\n  one\n«\t»\n  two\nb: 1\n", "delete the tab", {"a": "one\ntwo\n", "b": 1}),
+    (
+        "yaml-tab",
+        "a:\n«\t»- b: 1\n  - b: 2\n    c: 3\nd: 4\n",
+        "spaces",
+        {"a": [{"b": 1}, {"b": 2, "c": 3}], "d": 4},
+    ),
+    ("yaml-key", "a: 1\n«:» x\n", "key: value", {"a": 1}),
     ("yaml-many-documents", "{a: 1}\n«{»b: 2}\n", "delete", None),
     ("yaml-syntax", "«---» a: 1\n", "next line", None),
     ("yaml-syntax", "a: {«:» x}\n", "quotes", None),
@@ -147,8 +190,37 @@ def test_tabs_that_separate_are_read() -> None:
 
 
 def test_repeated_mistakes_are_bounded() -> None:
-    assert len(read("a: {{ x }} y\n" * 3_000)[1].found) == 50
-    assert len(read("a:\n" + "\tb: 1\n" * 3_000)[1].found) == 20
+    found = list(read("a: {{ x }} y\n" * 3_000)[1])
+    assert len(found) == 201
+    assert [(each.code, each.message.split(";")[0]) for each in found if each.code != "yaml-template"] == [
+        ("yaml-too-many-faults", "the file has more than 200 mistakes of syntax")
+    ]
+
+
+def test_tabs_on_many_lines_are_told_for_some_and_counted() -> None:
+    document, report = read("a:\n" + "".join(f"\tb{number}: 1\n" for number in range(3_000)) + "c: 1\nc: 2\n")
+    found = list(report)
+    assert [each.code for each in found] == ["yaml-tab"] * 20 + ["yaml-duplicate-key"]
+    assert "and 2,980 more below it are too" in found[19].message
+    assert document is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["a: 1\n\t\nb: 2\n", "a:\n  - c\n \t \n  - d\n\t\t\nb: 2\n", "a: |\n  x\n\nb: 1\n\t\n"]
+)
+def test_blank_lines_with_tabs_are_no_fault(text: str) -> None:
+    document, report = read(text)
+    assert codes(report) == []
+    assert document is not None
+    assert isinstance(document.root, Object)
+    assert document.root.entry("b") is not None
+
+
+def test_what_cannot_be_mended_is_left_out_and_the_rest_is_read() -> None:
+    document, report = read('a: 1\nb: "x\n  y\nc: 3\nd: 4\nd: 5\n')
+    assert codes(report) == ["yaml-quote", "yaml-duplicate-key"]
+    assert document is not None
+    assert plain(document.root) == {"a": 1, "c": 3, "d": 4}
 
 
 def test_open_bracket_names_where_its_end_was_missed() -> None:
