@@ -10,7 +10,7 @@ from agentctl.checks.checked import Check, Checked, place_of
 from agentctl.checks.guardrail_tools import guardrail_tools
 from agentctl.checks.imports import imports as imports_check
 from agentctl.checks.model_abilities import model_abilities
-from agentctl.checks.model_access import model_access
+from agentctl.checks.model_access import model_access, unused_models
 from agentctl.checks.output_types import output_types
 from agentctl.checks.overlap import overlap
 from agentctl.checks.reply_files import reply_files
@@ -44,6 +44,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     reply_files,
 )
 ADVICE: Final[tuple[Check, ...]] = (
+    unused_models,
     model_abilities,
     unknown_price,
     server_programs,

@@ -6,7 +6,7 @@ Nothing is sent and neither client is imported; a key's value is looked at only 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Final, Literal
 
@@ -28,8 +28,8 @@ class ModelProblem:
     message: str
     hint: str
     severity: Literal["error", "warning"]
-    at: Literal["id", "base_url", "api_key_env"] = "id"
-    """Which of the settings it is about."""
+    at: str = "id"
+    """Which of the settings it is about: `id`, `base_url`, `api_key_env` or `fallbacks/N`."""
 
     @property
     def blocks(self) -> bool:
@@ -39,8 +39,12 @@ class ModelProblem:
 
 def model_problems(settings: ModelSettings, environ: Mapping[str, str]) -> list[ModelProblem]:
     """Everything found for the model and its fallbacks, without repetition."""
-    each = [settings, *fallback_settings(settings)]
-    return list(dict.fromkeys(problem for model in each for problem in _problems(model, environ)))
+    found = {problem.message: problem for problem in _problems(settings, environ)}
+    for index, model in enumerate(fallback_settings(settings)):
+        for problem in _problems(model, environ):
+            at = f"fallbacks/{index}" if problem.at == "id" else problem.at
+            found.setdefault(problem.message, replace(problem, at=at))
+    return list(found.values())
 
 
 def _problems(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[ModelProblem]:

@@ -6,7 +6,7 @@ Settings with an empty id stand for what could not be read, so that nothing more
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -26,10 +26,39 @@ FILES: Final = ("script:", "recording:")
 
 
 def read_models(node: Node | None, file: TeamFile) -> Mapping[str, ModelSettings]:
-    """The named settings of one file."""
+    """The named settings of one file. Each is of an id: what stands for another name is reported."""
     if not isinstance(node, Object):
         return {}
-    return {entry.key: _settings(entry.value, file) for entry in node.entries}
+    found = {entry.key: _settings(entry.value, file) for entry in node.entries}
+    chained = [
+        entry.key
+        for entry in node.entries
+        if sum(_is_chained(part, entry.key, found, file) for part in _ids(entry.value))
+    ]
+    found |= {name: replace(found[name], id="", fallbacks=()) for name in chained}
+    declared = [known.span for known in file.reading.models]
+    file.reading.models += [settings for settings in found.values() if settings.span not in declared]
+    return found
+
+
+def _ids(node: Node) -> Iterator[Node]:
+    yield from (part for part in (node, member(node, "id")) if isinstance(part, Scalar))
+    yield from items(member(node, "fallbacks"))
+
+
+def _is_chained(node: Node, own: str, named: Mapping[str, ModelSettings], file: TeamFile) -> bool:
+    """Whether the id of the settings `own` is another of the names; an id may be its own name."""
+    name = text(node)
+    if name is None or name == own or name not in named or named[name].id == name:
+        return False
+    message = f'"{name}" is a name from `models`, where a model id must stand'
+    meant = named[name].id
+    for _ in named:
+        meant = named[meant].id if meant in named else meant
+    meant = "" if meant in named and named[meant].id != meant else meant
+    hint = f'write its id, "{meant}"' if meant else "write an id, such as openai/gpt-4o-mini"
+    file.error("unknown-model", message, node, hint=hint)
+    return True
 
 
 def read_model(node: Node | None, file: TeamFile) -> ModelSettings | None:

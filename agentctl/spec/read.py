@@ -122,6 +122,7 @@ def _read(data: bytes, file: TeamFile, models: Mapping[str, str]) -> Team | None
         folder=file.folder,
         inputs=inputs,
         tests=tests,
+        models=tuple(file.reading.models),
         documents=file.reading.documents,
     )
     return with_models(team, models) if models else team

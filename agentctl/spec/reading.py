@@ -33,7 +33,8 @@ class Reading:
     """One team being read. `folder` is absolute and the team's, `shown` its path as a person is shown it.
 
     `opened` holds the documents of included files by their real path; `agents` counts those read so far.
-    `servers` are all that are declared, each once. `documents` are those read, by the path that is shown.
+    `servers` and `models` are all that are declared, each once. `documents` are those read, by the path that
+    is shown.
     """
 
     report: Report
@@ -46,6 +47,7 @@ class Reading:
     inputs: Mapping[str, Input] = field(default_factory=dict)
     agents: int = 0
     servers: list[McpServer] = field(default_factory=list)
+    models: list[ModelSettings] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,7 +98,8 @@ class Team:
     """A team file, read and resolved. `path` is as it should be shown, `folder` is absolute.
 
     `tests` say nothing of what the team does, so they take no part in comparisons and in resolved files.
-    `documents` are the files it was read from, by the path that is shown.
+    `models` are all that its files declare, used or not. `documents` are the files it was read from, by the
+    path that is shown.
     """
 
     root: Agent
@@ -106,6 +107,7 @@ class Team:
     folder: Path
     inputs: Mapping[str, Input] = field(default_factory=dict)
     tests: tuple[Case, ...] = field(default=(), compare=False)
+    models: tuple[ModelSettings, ...] = field(default=(), compare=False, repr=False)
     documents: Mapping[str, Object] = field(default_factory=dict, compare=False, repr=False)
 
     def place(self, near: Span, *pointers: str, key: bool = False) -> Span:

@@ -112,7 +112,7 @@ class Tables:
     def _target(self, path: str) -> JsonObject:
         found: Json = self.schema
         for key in path.removeprefix("#/").split("/"):
-            found = as_object(found)[key]
+            found = found[int(key)] if isinstance(found, list) else as_object(found)[key]
         return as_object(found)
 
     def _value(self, schema: JsonObject) -> str:

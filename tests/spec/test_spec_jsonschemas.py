@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from agentctl.jsonschemas import Checker, Problem, problems, regex_problem, schema_problems
+from agentctl.jsonschemas import Checker, Problem, problems, schema_problems
 from agentctl.jsontypes import Json, JsonObject
+from agentctl.regexes import regex_problem
 
 FORMS: JsonObject = {
     "anyOf": [
