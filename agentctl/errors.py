@@ -6,6 +6,7 @@
     ├── RunNotFound           2  no such run
     ├── RunInUse              5  another process works on the run
     ├── JournalError          1  a record could not be written, or is damaged
+    ├── OutputError           1  what was asked for besides could not be written; the run itself is kept
     ├── ResumeMismatch        1  what is asked now is not what was recorded
     ├── ModelError            1  a model call failed for good (kind tells why)
     ├── ExecutionFailed       1  a delegation failed by a rule of its strategy or loop
@@ -39,6 +40,7 @@ ModelErrorKind: TypeAlias = Literal[
     "context_overflow",
     "refused",  # content policy
     "bad_response",  # not the protocol: HTML, no choices, broken JSON
+    "unreadable",  # an answer that the client library could not make a reply of
     "script",  # a scripted or recorded model has no answer
 ]
 
@@ -102,6 +104,10 @@ class RunInUse(AgentctlError):
 
 class JournalError(AgentctlError):
     code = "journal"
+
+
+class OutputError(AgentctlError):
+    code = "output"
 
 
 class ResumeMismatch(AgentctlError):

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from agentctl.api.equip import team_secrets
 from agentctl.api.retracing import sent_to_models
+from agentctl.api.written import write_target
 from agentctl.document import dump
 from agentctl.engine.calls import ANSWER
-from agentctl.errors import FatalToolError, UsageError, error_kind
+from agentctl.errors import FatalToolError, error_kind
 from agentctl.journal.records import Record
 from agentctl.journal.redact import Redactor
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
@@ -48,17 +49,10 @@ async def recorded(team: Team, header: JsonObject, records: Sequence[Record], *,
 
 
 def write_recording(recording: Recording, team: Team, path: Path) -> None:
-    """Redacted, readable and sorted. Raises `UsageError` where it cannot be written."""
+    """Redacted, readable and sorted. Raises `OutputError` where it cannot be written."""
     environ = team_environ(team.folder, os.environ)
     redactor = Redactor(team_secrets(team, environ).values())
-    text = dump(redactor.redact(recording_json(recording)))
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(
-            f'the recording "{path}" cannot be written: {error.strerror}',
-            hint="name a file in a folder that exists",
-        ) from error
+    write_target(path, dump(redactor.redact(recording_json(recording))), "the recording")
 
 
 def _calls(records: Iterable[Record], asked: Mapping[str, JsonObject]) -> Iterable[RecordedCall]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 import traceback
@@ -13,6 +14,8 @@ from agentctl.errors import AgentctlError, TeamError
 from agentctl.jsontypes import JsonObject
 
 INTERRUPTED: Final = 130
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""Of what is written without a name: files have one, and nothing that stderr does not take is told."""
 _BUG_HINT: Final = "this is a mistake in agentctl: please report it with what `--debug` prints"
 
 
@@ -28,6 +31,7 @@ def report_failure(error: BaseException, *, debug: bool) -> int:
     if isinstance(error, AgentctlError):
         return _tell(error)
     if isinstance(error, OSError):
+        abandon_streams()
         return _say(_os_problem(error), None)
     return _say(f"{type(error).__name__}: {error}", _BUG_HINT)
 
@@ -66,4 +70,8 @@ def _say(message: str, hint: str | None) -> int:
 
 def _os_problem(error: OSError) -> str:
     reason = error.strerror or str(error)
-    return f"'{error.filename}': {reason}" if error.filename else f"cannot write or read: {reason}"
+    if error.filename:
+        return f"'{error.filename}': {reason}"
+    if error.errno in _FULL:
+        return f"cannot write to stdout: {reason}"
+    return f"cannot write or read: {reason}"

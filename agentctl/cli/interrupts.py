@@ -17,8 +17,8 @@ from typing import Final
 from agentctl.api.toolsets import end_servers
 from agentctl.cli.failures import INTERRUPTED
 
-GRACE: Final = 0.8
-"""Seconds from the first signal to the end, so that the whole stays within one."""
+GRACE: Final = 0.5
+"""Seconds from the first signal to the end, so that the whole stays within one on a busy machine too."""
 OWN_THREADS: Final = 2
 """The main thread and the timer of an interrupt: any other is of work that was left behind."""
 

@@ -40,7 +40,9 @@ Events = Annotated[
 ]
 Output = Annotated[
     str | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write the answer, or the JSON, to FILE."),
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Write the answer, or the JSON, to FILE; `-` is stdout."
+    ),
 ]
 MaxCost = Annotated[
     float | None,

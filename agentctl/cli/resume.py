@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from agentctl.api.answers import Reply
-from agentctl.api.looking import recorded_events
+from agentctl.api.looking import recorded_events, run_folder
 from agentctl.cli.options import (
     AsJson,
     Events,
@@ -157,9 +157,15 @@ def resume(
                 on_event=listen,
             )
 
-        earlier = recorded_events(which, runs_dir=runs_dir)
+        which = run_folder(which, runs_dir=runs_dir).name  # the newest may be another one when it ends
         manner = Manner(
-            as_json=as_json, events=events, quiet=quiet, output=output, runs_dir=runs_dir, earlier=earlier
+            as_json=as_json,
+            events=events,
+            quiet=quiet,
+            output=output,
+            runs_dir=runs_dir,
+            earlier=recorded_events(which, runs_dir=runs_dir),
+            run_id=lambda: which,
         )
         return carry_out(start, manner)
 

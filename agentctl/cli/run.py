@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -130,8 +131,18 @@ def run(
             output=output,
             runs_dir=runs_dir,
             resumable=not (ephemeral or plan_only),
+            run_id=lambda: _begun(run_id, runs_dir),
         )
         return carry_out(start, manner)
+
+
+def _begun(run_id: str | None, runs_dir: str | None) -> str:
+    """The run of that id, once it is there."""
+    from agentctl.journal.finding import find_runs_dir
+
+    explicit = Path(runs_dir) if runs_dir is not None else None
+    folder = find_runs_dir(Path.cwd(), explicit, os.environ, creating=True)
+    return run_id if run_id is not None and (folder / run_id / "run.json").exists() else ""
 
 
 def _replay(named: str | None, runs_dir: str | None, tools: Tools, missing: Missing) -> Replay | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -21,6 +20,8 @@ from agentctl.render.events_json import json_text
 from agentctl.render.show_execution import show_execution
 from agentctl.render.show_run import show_run
 from agentctl.render.terminal import print_lines, width_of
+
+_LISTED: Final = 20
 
 
 def add(app: typer.Typer) -> None:
@@ -37,7 +38,9 @@ def show(
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Watch the run until it ends.")] = False,
     html: Annotated[
         str | None,
-        typer.Option("--html", metavar="FILE", help="Write all of it to FILE, a page for a browser."),
+        typer.Option(
+            "--html", metavar="FILE", help="Write all of it to FILE, a page for a browser; `-` is stdout."
+        ),
     ] = None,
     mermaid: Annotated[bool, typer.Option("--mermaid", help="Print a Mermaid flowchart.")] = False,
     runs_dir: RunsDir = None,
@@ -94,11 +97,15 @@ def _sent(view: RunView, runs_dir: str | None) -> Mapping[str, Sequence[JsonObje
 
 
 def _write_page(view: RunView, file: str, runs_dir: str | None) -> None:
-    from agentctl.api.targets import check_target
+    from agentctl.api.targets import STDOUT, check_target
+    from agentctl.api.written import write_target
     from agentctl.render.show_html import show_html
 
+    if file == STDOUT:
+        print(show_html(view, _sent(view, runs_dir)), end="")
+        return
     check_target(file, "the page")
-    Path(file).write_text(show_html(view, _sent(view, runs_dir)), encoding="utf-8")
+    write_target(file, show_html(view, _sent(view, runs_dir)), "the page")
     print(f"wrote '{file}'", file=sys.stderr)
 
 
@@ -111,5 +118,6 @@ def _find(view: RunView, wanted: str) -> ExecutionView:
         if wanted == found.agent:
             return found
     near = nearest(wanted, [name for one in view.executions for name in (one.id, one.agent)])
-    hint = f"did you mean '{near}'?" if near else f"see: agentctl show {view.run_id}"
+    listed = ", ".join(one.id for one in view.executions[:_LISTED])
+    hint = f"did you mean '{near}'?" if near else f"its executions are: {listed}"
     raise UsageError(f"run '{view.run_id}' has no execution '{wanted}'", hint=hint)

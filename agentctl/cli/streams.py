@@ -83,10 +83,10 @@ def flush_streams() -> None:
     sys.stderr.flush()
 
 
-def abandon_streams() -> None:
+def abandon_streams(*others: TextIO) -> None:
     """Whatever is still buffered goes nowhere, so that the exit stays quiet."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (*others, sys.stdout, sys.stderr):
         try:
             stream.flush()
         except (OSError, ValueError):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TextIO
 
+from agentctl.api.written import write_target
 from agentctl.cli.interrupts import Interrupts
 from agentctl.render.terminal import print_lines, width_of
 from agentctl.render.tests_text import result_line, summary_lines
@@ -60,7 +60,7 @@ class Progress:
         if self.junit is not None:
             from agentctl.render.tests_junit import results_junit
 
-            Path(self.junit).write_text(results_junit(summary), encoding="utf-8")
+            write_target(self.junit, results_junit(summary), "the JUnit file")
         return summary.exit_code
 
     def _so_far(self, results: Sequence[Result]) -> Summary:

@@ -28,10 +28,15 @@ def ending(
     if "executions" in result:  # else nothing is known of what it took
         lines.append(Text(totals(result), style="dim"))
     lines += _offline(models)
-    commands = _commands(result, runs_dir) if resumable else []
-    if commands:
-        lines.append(Text("answer with:" if result.get("status") == "waiting" else "continue with:"))
-    return lines + [Text(command, style="bold") for command in commands]
+    return lines + (onward(result, runs_dir) if resumable else [])
+
+
+def onward(result: JsonObject, runs_dir: str | None) -> list[Text]:
+    """The commands to go on with, said what they are; nothing where there is no going on."""
+    commands = _commands(result, runs_dir)
+    title = "answer with:" if result.get("status") == "waiting" else "continue with:"
+    told = [Text(title)] if commands else []
+    return told + [Text(command, style="bold", no_wrap=True) for command in commands]
 
 
 def problem(message: str, hint: str | None) -> list[Text]:
@@ -60,6 +65,8 @@ def totals(result: JsonObject) -> str:
 
 def _outcome(result: JsonObject) -> list[Text]:
     status = as_text(result.get("status"))
+    if not result.get("run_id"):
+        return [Text("interrupted before anything was started", style="yellow")]
     if status == "completed":
         agent = as_text(result.get("agent"))
         path = " → ".join(as_text(name) for name in as_list(result.get("path")))
@@ -138,7 +145,7 @@ def _offline(models: Sequence[str]) -> list[Text]:
 def _commands(result: JsonObject, runs_dir: str | None) -> list[str]:
     status = result.get("status")
     where = f" --runs-dir {shlex.quote(runs_dir)}" if runs_dir else ""
-    if status in ("completed", "running"):
+    if status in ("completed", "running") or not result.get("run_id"):
         return []
     if status == "waiting":
         asked = (as_object(item) for item in as_list(result.get("waiting_for")))

@@ -16,9 +16,9 @@ def json_text(value: Json, *, indent: int | None = None) -> str:
 
 
 class JsonDisplay:
-    """`when_gone` is called once when nobody reads any more; further events are then dropped."""
+    """`when_gone` is told once why nothing can be written any more; further events are then dropped."""
 
-    def __init__(self, stream: TextIO, when_gone: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, stream: TextIO, when_gone: Callable[[Exception], None] = lambda _error: None) -> None:
         self._stream = stream
         self._when_gone = when_gone
         self._open = True
@@ -29,9 +29,9 @@ class JsonDisplay:
         try:
             self._stream.write(f"{json_text(event)}\n")
             self._stream.flush()
-        except (OSError, ValueError):
+        except (OSError, ValueError) as error:
             self._open = False
-            self._when_gone()
+            self._when_gone(error)
 
     def recall(self, events: Iterable[JsonObject]) -> None:
         """Nothing has to be known."""

@@ -3,13 +3,26 @@
 import json
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
-from cli_teams import BLOCKING, PAYING, SLEEPING, SLEEPS, pays, start, write_team
+from cli_teams import (
+    BLOCKING,
+    ENTRY,
+    PAYING,
+    SLEEPING,
+    SLEEPS,
+    TOOLS,
+    pays,
+    says,
+    start,
+    write_team,
+)
 
 from agentctl.cli.main import main
+from agentctl.journal.summary import run_json, summarise
 
 
 def _sleeping(folder: Path, *more: str, tools: str = SLEEPING) -> subprocess.Popen[str]:
@@ -91,3 +104,83 @@ def test_cancel_stops_a_run_from_another_process(tmp_path: Path, capsys: pytest.
     assert process.returncode == 130
     assert "the run was cancelled" in err
     assert err.rstrip().splitlines()[-1] == "agentctl resume r1"
+
+
+IMPORTING = """
+import pathlib, time
+pathlib.Path("importing").touch()
+time.sleep(60)
+"""
+
+
+def _importing(folder: Path, *words: str) -> subprocess.Popen[str]:
+    """A command that is stuck in the module of the team's tools."""
+    (folder / "importing").unlink(missing_ok=True)
+    (folder / "tools.py").write_text(f"{IMPORTING}\n{TOOLS}")
+    process = start(*words, cwd=folder)
+    deadline = time.monotonic() + 20
+    while not (folder / "importing").exists():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    return process
+
+
+@pytest.mark.parametrize("more", [[], ["--run-id", "r1"], ["--json"]])
+def test_before_a_run_has_begun_there_is_none_to_go_on_with(more: list[str], tmp_path: Path) -> None:
+    write_team(tmp_path, pays(), PAYING)
+    process = _importing(tmp_path, "run", ".", "go", *more)
+    out, err = process.communicate(timeout=10)
+    assert (process.returncode, err) == (130, "interrupted before anything was started\n")
+    if "--json" not in more:
+        assert out == ""
+        return
+    found = json.loads(out)
+    assert (found["run_id"], found["status"]) == ("", "interrupted")
+    assert set(found) == set(run_json(summarise({}, [], live=False)))
+
+
+@pytest.mark.parametrize("words", [["resume", "--last"], ["run", ".", "go", "--run-id", "r1"]])
+def test_a_run_that_is_there_is_named_also_before_it_goes_on(words: list[str], tmp_path: Path) -> None:
+    write_team(tmp_path, pays(), PAYING)
+    waits = start("run", ".", "go", "--run-id", "r1", cwd=tmp_path)
+    waits.communicate(timeout=20)
+    assert waits.returncode == 3
+    process = _importing(tmp_path, *words)
+    _, err = process.communicate(timeout=10)
+    assert (process.returncode, err.splitlines()[-1]) == (130, "agentctl resume r1")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full on this platform")
+def test_events_that_nobody_can_write_leave_a_run_to_go_on_with(tmp_path: Path) -> None:
+    write_team(tmp_path, SLEEPS, SLEEPING)
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+        words = [sys.executable, "-c", ENTRY, "run", ".", "go", "--events", "--run-id", "r1"]
+        done = subprocess.run(
+            words, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=20
+        )
+    lines = done.stderr.splitlines()
+    assert done.returncode == 130
+    assert lines[0] == "error: cannot write the events to stdout: No space left on device"
+    assert lines[-2:] == ["continue with:", "agentctl resume r1"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full on this platform")
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_an_answer_that_stdout_does_not_take_is_shown_the_way_to(more: list[str], tmp_path: Path) -> None:
+    write_team(tmp_path, says("Hello."))
+    for words, last in (
+        (["run", ".", "go", "--run-id", "r1"], "hint: the answer is kept: agentctl show r1"),
+        (["show", "r1"], "error: cannot write to stdout: No space left on device"),
+    ):
+        with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+            done = subprocess.run(
+                [sys.executable, "-c", ENTRY, *words, *more],
+                cwd=tmp_path,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+        assert (done.returncode, done.stderr.splitlines()[-1]) == (1, last)

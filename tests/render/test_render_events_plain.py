@@ -253,7 +253,7 @@ def test_json_events_are_ascii_lines_and_tell_once_that_nobody_reads() -> None:
     assert stream.getvalue().isascii()
     assert [json.loads(line) for line in stream.getvalue().splitlines()] == events
     told: list[bool] = []
-    gone = JsonDisplay(_Gone(), lambda: told.append(True))
+    gone = JsonDisplay(_Gone(), lambda _error: told.append(True))
     for event in events:
         gone.event(event)
     assert told == [True]
