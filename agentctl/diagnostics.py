@@ -124,12 +124,14 @@ class Report:
         return iter(self.sorted())
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that `word` is most likely meant to be, or None when none is near."""
+def nearest(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
+    """The known word that `word` is most likely meant to be, or None when none is near: from 0, when nothing
+    of two words is the same, to 1, when all of it is.
+    """
     by_fold: dict[str, str] = {}
     for name in known:
         by_fold.setdefault(_fold(name), name)
-    close = get_close_matches(_fold(word), by_fold, n=1, cutoff=0.6)
+    close = get_close_matches(_fold(word), by_fold, n=1, cutoff=cutoff)
     return by_fold[close[0]] if close else None
 
 

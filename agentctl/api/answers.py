@@ -22,6 +22,9 @@ _ANSWERS: dict[str, tuple[ReplyKind, ...]] = {
 }
 
 
+_LISTED = 20
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
     """`text` is the name chosen, the reason of a denial, or an answer in words; `step` says which of several
@@ -66,7 +69,7 @@ def _question(view: RunView, reply: Reply) -> JsonObject:
         where = f" at step '{reply.step}'" if reply.step else ""
         raise UsageError(
             f"run '{view.run_id}' has no open question{where} that --{reply.kind} answers",
-            hint=_open(view) or "it waits for nothing",
+            hint=_open(view) or _calls(view, reply) or "it waits for nothing",
         )
     raise UsageError(
         f"run '{view.run_id}' has {len(fitting)} open questions that --{reply.kind} answers",
@@ -107,6 +110,21 @@ def _asked(step: StepView) -> JsonObject:
 def _steps(view: RunView) -> Iterator[StepView]:
     for execution in view.executions:
         yield from execution.steps
+
+
+def _calls(view: RunView, reply: Reply) -> str:
+    """The step that was meant, or those that there are, for what is said of a call."""
+    steps = [step.step for step in _steps(view) if step.kind == "tool"]
+    if reply.kind not in ("rerun", "skip") or reply.step is None or not steps:
+        return ""
+    near = nearest(reply.step, steps) or _ending_so(reply.step, steps)
+    more = ["…"] if len(steps) > _LISTED else []
+    return f"did you mean '{near}'?" if near else f"its calls are: {', '.join([*steps[:_LISTED], *more])}"
+
+
+def _ending_so(named: str, steps: Sequence[str]) -> str | None:
+    """The last call of a tool of that name, or at the end of that path."""
+    return next((step for step in reversed(steps) if step.endswith((f".{named}", f"/{named}"))), None)
 
 
 def _open(view: RunView) -> str:

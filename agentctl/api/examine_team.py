@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -28,10 +28,10 @@ _LACKS: Final = ("mcp-missing", "variable-unset")
 _AROUND: Final = ("model-key", "model-unknown", "mcp-missing", "mcp-program")
 """Codes of what is told by itself: the file is right."""
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
-_SHOWN: Final[Mapping[LimitName, str]] = {
-    "cost_usd": "{:g} USD",
-    "time": "{:g} s",
-    "tokens": "{:,.0f} tokens",
+_SHOWN: Final[Mapping[LimitName, Callable[[float], str]]] = {
+    "cost_usd": "{:g} USD".format,
+    "time": lambda seconds: f"{seconds / 60:g} minutes" if seconds >= 120 else f"{seconds:g} s",
+    "tokens": "{:,.0f} tokens".format,
 }
 
 
@@ -204,5 +204,5 @@ def _limit(team: Team, name: LimitName, given: tuple[float, str] | None) -> Sett
     value = Meter(team.root, None, lambda *_: None, overrides).allowed(name)
     stated = team.root.limits.get(name)
     source = given[1] if given else f"{stated.span.path}:{stated.span.line}" if stated else "default"
-    shown = "unlimited" if value == float("inf") else _SHOWN[name].format(value)
+    shown = "unlimited" if value == float("inf") else _SHOWN[name](value)
     return Setting(name=f"{name} of the run", value=shown, source=source)

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from agentctl.cli.commands import HELP, add_commands, command_of
+from agentctl.cli.commands import ELSEWHERE, HELP, add_commands, command_of
 from agentctl.cli.failures import report_failure, tell_error
 from agentctl.cli.streams import flush_streams, prepare_streams
 from agentctl.cli.usage import wrong_usage
@@ -75,8 +75,10 @@ def _invoke(arguments: list[str]) -> int:
 
         return completion(*arguments)
     command = command_of(arguments)
+    if command == "help":
+        return _invoke([*(argument for argument in arguments if argument != "help"), "--help"])
     if command is not None and command not in HELP:
-        near = nearest(command, HELP)
+        near = ELSEWHERE.get(command) or nearest(command, HELP)
         hint = f"did you mean `agentctl {near}`?" if near else "`agentctl --help` lists the commands"
         raise UsageError(f"there is no command '{command}'", hint=hint)
     root = typer.main.get_command(_app(arguments))
@@ -112,7 +114,8 @@ def _print_version(wanted: bool) -> None:
 
 def _agentctl(  # `--version` is acted on by its callback, the others before the command line is taken apart
     version: Annotated[
-        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
+        bool,
+        typer.Option("--version", "-V", is_eager=True, callback=_print_version, help="Print the version."),
     ] = False,
     debug: Annotated[
         bool, typer.Option(_DEBUG, help="Show a traceback when something fails; may stand anywhere.")

@@ -65,8 +65,15 @@ class Asker:
             return {"approve": True}
         if answer == "always":
             return {"approve": True, "always": True}
-        reason = answer.removeprefix("no").lstrip(" ,:;.-")
+        reason = answer.removeprefix("no").lstrip(" ,:;.-") or await self._reason()
         return {"approve": False, "reason": reason} if reason else {"approve": False}
+
+    async def _reason(self) -> str:
+        """Why not, which the agent is told; nothing where nobody says."""
+        try:
+            return await self._line("why (or Enter)", needed=False)
+        except EOFError:
+            return ""
 
     async def _in_doubt(self, request: JsonObject) -> Json:
         _say(as_text(request.get("question")))
@@ -110,8 +117,8 @@ class Asker:
                 return f"{word} {more}".strip() if more and word == "no" else word
             _say(f"'{one_line(line)}' is none of: {', '.join(words)}")
 
-    async def _line(self, prompt: str) -> str:
-        """Asks until a line is not empty."""
+    async def _line(self, prompt: str, *, needed: bool = True) -> str:
+        """Asks until a line is not empty, where one is needed."""
         while True:
             asked = self._read_line()
             sys.stderr.write(f"{visible(prompt)}> ")
@@ -119,7 +126,7 @@ class Asker:
             line = await asked
             if not line:
                 raise EOFError
-            if line.strip():
+            if line.strip() or not needed:
                 return line.strip()
 
 

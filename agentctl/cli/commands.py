@@ -25,6 +25,25 @@ HELP: Final[Mapping[str, str]] = {
 }
 """`agentctl.cli.<name>` holds `add(app)`, which adds the command of that name."""
 
+ELSEWHERE: Final[Mapping[str, str]] = {
+    "check": "validate",
+    "create": "init",
+    "history": "runs",
+    "lint": "validate",
+    "list": "runs",
+    "logs": "show",
+    "ls": "runs",
+    "new": "init",
+    "ps": "runs",
+    "retry": "resume",
+    "rm": "runs rm",
+    "start": "run",
+    "status": "show",
+    "stop": "cancel",
+    "version": "--version",
+}
+"""What other programs call such a command, and what it is here."""
+
 
 def add_commands(app: typer.Typer, arguments: Sequence[str]) -> None:
     """Adds the command that `arguments` name, and of the others only name and help."""

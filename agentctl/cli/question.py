@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from typing import TextIO
 
 from agentctl.errors import UsageError
 
@@ -21,7 +23,21 @@ def _from_stdin(stated: str | None) -> str:
     if sys.stdin is None:
         raise UsageError("there is no question, and stdin is closed", hint=_HINT)
     if stated is None and sys.stdin.isatty():
-        sys.stderr.write("Question: ")
-        sys.stderr.flush()
-        return sys.stdin.readline()
+        return _typed(sys.stdin)
     return sys.stdin.read()
+
+
+def _typed(stdin: TextIO) -> str:
+    """What a person types; where no Enter ends it, the prompt's line is ended for them."""
+    sys.stderr.write("Question: ")
+    sys.stderr.flush()
+    line = ""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        line = stdin.readline()
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if not line.endswith("\n"):
+            sys.stderr.write("\n")
+            sys.stderr.flush()
+    return line

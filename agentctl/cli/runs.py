@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, get_args
 
 import typer
@@ -48,7 +48,8 @@ def runs(
     """List the runs here, newest first; `runs rm` and `runs prune` remove them."""
     if context.invoked_subcommand is not None:
         return 0
-    views = list(_chosen(list_runs(runs_dir=runs_dir), status, team, since))
+    there = list_runs(runs_dir=runs_dir)
+    views = list(_chosen(there, status, team, since))
     if by_variant:
         _print_variants(views, as_json=as_json)
     elif as_json:
@@ -56,6 +57,8 @@ def runs(
     elif quiet:
         for view in views:
             print(view.run_id)
+    elif there and not views:
+        _say(_none_of_them(there, team), quiet=False)
     else:
         _print_table(views, run_sizes(views, runs_dir=runs_dir))
     return 0
@@ -113,6 +116,15 @@ def _chosen(
     for view in views:
         if status in (None, view.status) and team in (None, view.team) and view.started >= after:
             yield view
+
+
+def _none_of_them(there: Sequence[RunView], team: str | None) -> str:
+    """Why none of the runs is listed."""
+    teams = {view.team for view in there}
+    if team is None or team in teams:
+        return f"none of the {plural(len(there), 'run')} here is one of those"
+    near = nearest(team, teams)
+    return f"no run here is of a team '{team}'" + (f": did you mean '{near}'?" if near else "")
 
 
 def _print_variants(views: list[RunView], *, as_json: bool) -> None:

@@ -19,6 +19,9 @@ _WIDE_MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_TEXT_BYTES: Final = bytes({*b"\t\n\f\r\x1b", *range(0x20, 0x100)})
+_LOOKED_AT: Final = 8000
+_STRAY_CONTROLS: Final = 30
 _STRAY_BYTE: Final = re.compile("[\udc80-\udcff]")
 _CONTROL: Final = re.compile("[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MOST_CONTROLS: Final = 20
@@ -30,6 +33,9 @@ def decode(data: bytes, *, path: str, report: Report) -> Source | None:
         _too_big(data, path, report)
         return None
     wide = _wide_encoding(data)
+    if wide is None and _is_no_text(data[:_LOOKED_AT]):
+        _no_text(path, report)
+        return None
     text = data.decode(wide, "replace") if wide else data.decode("utf-8", "surrogateescape")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     source = Source(path, _without_strays(text))
@@ -49,6 +55,21 @@ def _too_big(data: bytes, path: str, report: Report) -> None:
         f"the file has {len(data):,} bytes; at most {LARGEST:,} are read",
         _first_place(path),
         hint="move agents into files of their own and name them with `{file: …}` under `agents`",
+    )
+
+
+def _is_no_text(head: bytes) -> bool:
+    """Whether so many control characters are in it as no text has, however it is encoded."""
+    controls = len(head.translate(None, _TEXT_BYTES))
+    return controls > max(_STRAY_CONTROLS, len(head) // 20)
+
+
+def _no_text(path: str, report: Report) -> None:
+    report.error(
+        "yaml-encoding",
+        "this is no text file",
+        _first_place(path),
+        hint="name a team file, which is YAML in UTF-8",
     )
 
 

@@ -16,6 +16,8 @@ PLACE: Final = Path(".agentctl") / "runs"
 _RUN_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _SHOWN: Final = 10
+_ALIKE: Final = 0.75
+"""How near another id must be to be meant: ids share their form, and so some of their letters."""
 
 
 def valid_run_id(run_id: str) -> bool:
@@ -93,11 +95,12 @@ def find_run(runs_dir: Path, id_or_prefix: str) -> Path:
     if len(matching) == 1:
         return runs_dir / matching[0]
     if matching:
-        listed = ", ".join(matching[:_SHOWN]) + (", …" if len(matching) > _SHOWN else "")
+        newest = sorted(matching, reverse=True)[:_SHOWN]
+        listed = "".join(f"\n  {name}" for name in newest) + ("\n  …" if len(matching) > _SHOWN else "")
         raise RunNotFound(
-            f'"{id_or_prefix}" begins the id of {len(matching)} runs: {listed}', hint="give more of the id"
+            f'"{id_or_prefix}" begins the id of {len(matching)} runs:{listed}', hint="give more of the id"
         )
-    near = nearest(id_or_prefix, names)
+    near = nearest(id_or_prefix, names, cutoff=_ALIKE)
     raise RunNotFound(
         f'there is no run "{id_or_prefix}" in "{runs_dir}"',
         hint=f'did you mean "{near}"?' if near else "list the runs with: agentctl runs",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 
 def money(usd: float | None, *, complete: bool = True) -> str:
-    """`$0.0123`, `at least $0.0123` where a part is unknown, `cost unknown` where all of it is."""
-    if usd is None:
+    """`$0.0123`, `at least $0.0123` where a part is unknown, `cost unknown` where all of it is or the rest
+    is nothing.
+    """
+    if usd is None or (usd == 0 and not complete):
         return "cost unknown"
     digits = 2 if usd == 0 or usd >= 1 else 4
     shown = f"${usd:.{digits}f}" if usd == 0 or usd >= 0.0001 else "<$0.0001"

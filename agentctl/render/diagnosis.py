@@ -40,7 +40,7 @@ def _finding(finding: Finding, width: int) -> Iterator[Text]:
     yield head.append_text(Text(first.plain[len(below) :], style="not bold default"))
     yield from rest
     if finding.mend:
-        yield Text(below).append(visible(finding.mend), style="bold")
+        yield Text(below, no_wrap=True).append(visible(finding.mend), style="bold")
 
 
 def _settings(settings: Sequence[Setting], width: int) -> Iterator[Text]:

@@ -90,7 +90,7 @@ def _shown(part: str) -> str:
 
 
 def _row(number: str, gutter: int) -> Text:
-    return Text().append(f"{number:>{gutter}} | ", style="dim cyan")
+    return Text(no_wrap=True).append(f"{number:>{gutter}} | ", style="dim cyan")
 
 
 def _context(lines: Sequence[str], number: int, gutter: int, room: int) -> Text | None:

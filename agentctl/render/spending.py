@@ -37,7 +37,7 @@ class Spent:
         )
 
     def _price(self) -> str:
-        if self.cost_usd is None:
+        if self.cost_usd is None or (self.cost_usd == 0 and not self.complete):
             return "unknown"
         return money(self.cost_usd) if self.complete else f"≥ {money(self.cost_usd)}"
 

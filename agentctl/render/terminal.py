@@ -1,19 +1,20 @@
 """Where text goes: what a terminal is, decided once, and the two consoles on stdout and stderr.
 
-Consoles never read markup, never highlight and never wrap; colour follows NO_COLOR and TERM.
+Consoles never read markup and never highlight; colour follows NO_COLOR and TERM.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from rich.console import Console
 from rich.text import Text
 
 from agentctl.render.visible import visible
+from agentctl.render.wrapped import wrapped
 
 
 def interactive(*, machine: bool) -> bool:
@@ -54,10 +55,22 @@ def size_of(stream: TextIO) -> tuple[int, int]:
 
 
 def print_lines(lines: Iterable[Text], stream: TextIO) -> None:
-    """Each text on a line of its own, styled only where `stream` is a terminal."""
+    """Each text on a line of its own. On a terminal it is styled, and broken between words where too wide;
+    one that is to be pasted, or is laid out, says so with `no_wrap`.
+    """
     target = console(stream)
     for line in lines:
-        target.print(line)
+        broken = target.is_terminal and not line.no_wrap and line.cell_len > target.width
+        for piece in _within(line, target.width) if broken else [line]:
+            target.print(piece)
+
+
+def _within(line: Text, width: int) -> Iterator[Text]:
+    """Further lines are set in as the first is."""
+    for piece in line.split("\n", allow_blank=True):
+        indent = len(piece.plain) - len(piece.plain.lstrip(" "))
+        guide = " " * min(indent, width // 2)
+        yield from wrapped(piece[indent:], guide=guide, below=guide, width=width)
 
 
 def print_text(text: str, stream: TextIO) -> None:

@@ -48,6 +48,8 @@ def test_whoever_chooses_is_shown_what_was_answered_last(capsys: pytest.CaptureF
         (APPROVE, ["yes\n"], {"approve": True}),
         (APPROVE, ["\n", "Y\n"], {"approve": True}),
         (APPROVE, ["n\n"], {"approve": False}),
+        (APPROVE, ["n\n", "\n"], {"approve": False}),
+        (APPROVE, ["n\n", " it is late \n"], {"approve": False, "reason": "it is late"}),
         (APPROVE, ["no, that is too much\n"], {"approve": False, "reason": "that is too much"}),
         (APPROVE, ["no: not now\n"], {"approve": False, "reason": "not now"}),
         (APPROVE, ["what\n", "yes\n"], {"approve": True}),
@@ -98,7 +100,7 @@ def test_everything_that_is_decided_on_is_shown_safely(capsys: pytest.CaptureFix
 
 
 def test_questions_that_come_at_once_are_put_one_after_another() -> None:
-    lines = iter(["yes\n", "no\n"])
+    lines = iter(["yes\n", "no\n", "\n"])
     open_questions = 0
 
     async def read_line() -> str:

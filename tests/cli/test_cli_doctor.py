@@ -237,7 +237,7 @@ def test_a_flag_wins_over_a_variable_over_the_file_over_the_default(
     assert flagged["runs"] == (f"{here}/mine", "--runs-dir")
     assert flagged["model of desk"] == ("offline", "--model")
     assert flagged["cost_usd of the run"] == ("1 USD", "--max-cost")
-    assert flagged["time of the run"] == ("300 s", "--max-time")
+    assert flagged["time of the run"] == ("5 minutes", "--max-time")
     assert settings(doctor(".", "--model", "desk=offline")[1])["model of desk"][1] == "--model desk="
 
 

@@ -32,19 +32,76 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("agentctl ")
 
 
+@pytest.mark.parametrize("arguments", [["-V"], ["help"], ["help", "runs"]])
+def test_what_people_try_first_works(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 0
+    usage = f"Usage: agentctl {' '.join(arguments[1:])}".rstrip()
+    assert capsys.readouterr().out.startswith("agentctl " if arguments == ["-V"] else usage)
+
+
+def test_a_value_is_told_by_the_variable_that_it_came_from(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGENTCTL_MAX_COST", "much")
+    assert main(["run", "t", "hi"]) == 2
+    assert capsys.readouterr().err.startswith("error: AGENTCTL_MAX_COST 'much' is not a number\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["rnu"], "error: there is no command 'rnu'\nhint: did you mean `agentctl run`?\n"),
         (["xyzzy"], "error: there is no command 'xyzzy'\nhint: `agentctl --help` lists the commands\n"),
-        (["schema", "--colour"], "error: no such option: --colour\nhint: see `agentctl schema --help`\n"),
-        (["--colour"], "error: no such option: --colour\nhint: see `agentctl --help`\n"),
-        (["schema", "--hepl"], "error: no such option: --hepl\nhint: did you mean --help?\n"),
-        (["runs", "prun"], "error: no such command 'prun'\nhint: did you mean 'prune'?\n"),
+        (["version"], "error: there is no command 'version'\nhint: did you mean `agentctl --version`?\n"),
+        (["ls"], "error: there is no command 'ls'\nhint: did you mean `agentctl runs`?\n"),
+        (
+            ["schema", "--colour"],
+            "error: there is no option '--colour'\nhint: see `agentctl schema --help`\n",
+        ),
+        (["--colour"], "error: there is no option '--colour'\nhint: see `agentctl --help`\n"),
+        (["schema", "--hepl"], "error: there is no option '--hepl'\nhint: did you mean '--help'?\n"),
+        (
+            ["runs", "prun"],
+            "error: there is no command 'runs prun'\nhint: did you mean `agentctl runs prune`?\n",
+        ),
+        (
+            ["runs", "ls"],
+            "error: there is no command 'runs ls'\n"
+            "hint: there are `agentctl runs rm`, `agentctl runs prune`\n",
+        ),
         (
             ["validate", ".", "--format", "jsn"],
-            "error: invalid value for '--format': 'jsn' is not one of 'text', 'json', 'github', 'sarif'\n"
+            "error: --format 'jsn' is not one of 'text', 'json', 'github', 'sarif'\n"
             "hint: did you mean 'json'?\n",
+        ),
+        (
+            ["run", "my team", "balance", "of", "ACC-123"],
+            "error: the question ends at 'balance', and 'of ACC-123' is left over\n"
+            "hint: put it in quotes: agentctl run 'my team' \"balance of ACC-123\"\n",
+        ),
+        (
+            ["run", "t", "what", 'is "it"?'],
+            "error: the question ends at 'what', and 'is \"it\"?' is left over\n"
+            "hint: put it in quotes: agentctl run t 'what is \"it\"?'\n",
+        ),
+        (
+            ["show", "a", "b"],
+            "error: 'b' is one argument too many\nhint: see `agentctl show --help`\n",
+        ),
+        (
+            ["run", "t", "--max-cost", "abc"],
+            "error: --max-cost 'abc' is not a number\n"
+            "hint: write it as --max-cost USD: the most that the run may cost\n",
+        ),
+        (
+            ["resume", "r", "--max-tokens", "1.5"],
+            "error: --max-tokens '1.5' is not a whole number\n"
+            "hint: write it as --max-tokens N: the most tokens that the run may use\n",
+        ),
+        (
+            ["resume", "r", "--max-tokens", "0"],
+            "error: --max-tokens '0' is less than 1\n"
+            "hint: write it as --max-tokens N: the most tokens that the run may use\n",
         ),
         (["schema", "taem"], 'error: there is no schema "taem"\nhint: did you mean "team"?\n'),
         (["run"], "error: missing argument 'TEAM'\nhint: see `agentctl run --help`\n"),

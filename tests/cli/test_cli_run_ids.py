@@ -43,7 +43,7 @@ def test_an_unambiguous_beginning_is_enough(place: list[str]) -> None:
 @pytest.mark.parametrize("place", [*PLACES, ["cancel", "RUN"]], ids=" ".join)
 def test_an_ambiguous_one_lists_what_begins_so(place: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert called(place, "al") == 2
-    assert '"al" begins the id of 2 runs: alpha-1, alpha-2\n' in capsys.readouterr().err
+    assert '"al" begins the id of 2 runs:\n  alpha-2\n  alpha-1\n' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("place", [*PLACES, ["cancel", "RUN"]], ids=" ".join)

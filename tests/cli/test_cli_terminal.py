@@ -68,6 +68,19 @@ def test_a_dumb_terminal_gets_plain_lines_but_is_asked(tmp_path: Path, opened: O
     assert not (tmp_path / "effects").exists()
 
 
+@pytest.mark.parametrize("code", [130, 2])
+def test_leaving_at_the_question_ends_its_line(code: int, tmp_path: Path, opened: Opened) -> None:
+    write_team(tmp_path, pays(), PAYING)
+    terminal = opened.open("run", ".")
+    terminal.until("Question: ")
+    if code == 130:
+        terminal.process.send_signal(2)
+    else:
+        terminal.send("\x04")
+    assert terminal.end() == (code, "")
+    assert re.search(r"Question: \r?\n", terminal.shown)
+
+
 @pytest.mark.parametrize("team", ["asked", "hanging"])
 def test_ctrl_c_ends_also_while_a_person_is_asked(team: str, tmp_path: Path, opened: Opened) -> None:
     write_team(tmp_path, pays() if team == "asked" else SLEEPS, PAYING if team == "asked" else SLEEPING)

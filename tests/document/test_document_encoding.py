@@ -71,3 +71,18 @@ def test_file_of_five_megabytes_is_read() -> None:
     text = "a: " + "x" * 4_999_996 + "\n"
     assert len(text) == 5_000_000
     assert codes(read(text)[1]) == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [bytes(range(1, 32)) * 8 + b"a: b\n", b"\x7fELF" + bytes(4000), b"\x1f\x8b" + bytes(range(256)) * 9],
+)
+def test_what_is_no_text_is_one_error(data: bytes) -> None:
+    document, report = read(data)
+    assert document is None
+    (diagnostic,) = report
+    assert (diagnostic.code, diagnostic.message) == ("yaml-encoding", "this is no text file")
+
+
+def test_a_few_control_characters_are_still_told_one_by_one() -> None:
+    assert codes(read(b"a: x\x00y\nb: x\x01y\n")[1]) == ["yaml-character", "yaml-character"]

@@ -134,11 +134,14 @@ def test_a_run_is_found_by_id_or_by_what_begins_one_only(tmp_path: Path) -> None
     assert find_run(tmp_path, "ab-1").name == "ab-1"
     assert find_run(tmp_path, "ab-12").name == "ab-12"
     assert find_run(tmp_path, "o").name == "other"
-    with pytest.raises(RunNotFound, match=r'"ab-" begins the id of 3 runs: ab-1, ab-12, ab-2'):
+    with pytest.raises(RunNotFound, match=r'"ab-" begins the id of 3 runs:\n  ab-2\n  ab-12\n  ab-1'):
         find_run(tmp_path, "ab-")
     with pytest.raises(RunNotFound) as misspelt:
         find_run(tmp_path, "othre")
     assert misspelt.value.hint == 'did you mean "other"?'
+    with pytest.raises(RunNotFound) as unlike:
+        find_run(tmp_path, "nope")
+    assert unlike.value.hint == "list the runs with: agentctl runs"
     for nothing in ("", "../x", "zzz"):
         with pytest.raises(RunNotFound, match="there is no run"):
             find_run(tmp_path, nothing)
@@ -158,7 +161,7 @@ def test_no_runs_yet(tmp_path: Path) -> None:
 def test_many_matches_are_not_all_listed(tmp_path: Path) -> None:
     for number in range(12):
         created(tmp_path, f"run-{number:02}")
-    with pytest.raises(RunNotFound, match=r"12 runs: run-00, .*, run-09, …"):
+    with pytest.raises(RunNotFound, match=r"(?s)12 runs:\n  run-11\n.*\n  run-02\n  …$"):
         find_run(tmp_path, "run")
 
 
