@@ -29,11 +29,11 @@ def _from_stdin(stated: str | None) -> str:
 
 def _typed(stdin: TextIO) -> str:
     """What a person types; where no Enter ends it, the prompt's line is ended for them."""
-    sys.stderr.write("Question: ")
-    sys.stderr.flush()
     line = ""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        sys.stderr.write("Question: ")
+        sys.stderr.flush()
         line = stdin.readline()
     finally:
         signal.signal(signal.SIGINT, before)
