@@ -1,12 +1,14 @@
 """The programs that were started as servers, so that none outlives an end that does not wait for it.
 
 The mcp library ends a server in its own time and keeps its process to itself; here it is asked for the id.
+Beside each stands a shell that ends it when this process is gone, however that went.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -14,6 +16,9 @@ from importlib import import_module
 from typing import Any, Final
 
 _LIVE: Final[set[int]] = set()
+_GUARDS: Final[dict[int, subprocess.Popen[bytes]]] = {}
+_GUARD: Final = 'read -r _; kill -9 "-$0" 2>/dev/null'
+"""Waits for the end of its input, which comes with the end of this process."""
 _OWN: Final[ContextVar[set[int] | None]] = ContextVar("agentctl_server_programs", default=None)
 _START: Final = "_create_platform_compatible_process"
 
@@ -27,7 +32,8 @@ def noted(own: set[int]) -> Iterator[None]:
         yield
     finally:
         _OWN.reset(token)
-        _LIVE.difference_update(own)
+        for program in own:
+            _forget(program)
         own.clear()
 
 
@@ -39,7 +45,28 @@ def end_programs(programs: Iterable[int] | None = None) -> None:
                 os.killpg(program, signal.SIGKILL)  # the library makes each the leader of a group
             else:
                 os.kill(program, signal.SIGTERM)
-        _LIVE.discard(program)
+        _forget(program)
+
+
+def _note(program: int) -> None:
+    _LIVE.add(program)
+    if hasattr(os, "killpg"):
+        _GUARDS[program] = subprocess.Popen(
+            ["/bin/sh", "-c", _GUARD, str(program)],  # noqa: S603  words of ours and a number
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # what is sent to this process's group is not for it
+        )
+
+
+def _forget(program: int) -> None:
+    """The guard goes first: by now the program's id may be another's."""
+    _LIVE.discard(program)
+    guard = _GUARDS.pop(program, None)
+    if guard is not None:
+        guard.kill()
+        guard.communicate()
 
 
 def _listen() -> None:
@@ -53,7 +80,7 @@ def _listen() -> None:
         own = _OWN.get()
         if own is not None:
             own.add(process.pid)
-            _LIVE.add(process.pid)
+            _note(process.pid)
         return process
 
     started.is_listened_to = True  # type: ignore[attr-defined]  # a mark on a function of ours

@@ -87,7 +87,7 @@ def test_replans_are_bounded(stage: Stage, wired: Desk) -> None:
     done = wired("run", ".", "Do it.")
     assert (done.returncode, done.stdout) == (4, "a is done\n")
     assert stage.order == ["lead", "a", "lead", "a", "lead"]
-    assert "limit of 1 further plans (max_replans, team.yaml:1:" in done.stderr
+    assert "limit of 1 further plan (max_replans, team.yaml:1:" in done.stderr
     assert "No further steps can be run." in stage.shown("lead", 3)[-1]
 
 

@@ -130,15 +130,32 @@ def test_a_kill_leaves_no_server_and_the_resume_goes_on(team: Desk) -> None:
         ends(pid)
 
 
-@pytest.mark.parametrize(("hangs", "there"), [("in a call", "slow"), ("at its start", "starts")])
-def test_an_interrupt_ends_within_a_second_and_leaves_no_server(team: Desk, hangs: str, there: str) -> None:
-    """Though the server neither listens to the end of its input nor to the signal to end."""
+HANGS = pytest.mark.parametrize(("hangs", "there"), [("in a call", "slow"), ("at its start", "starts")])
+
+
+def hanging(team: Desk, hangs: str, there: str) -> subprocess.Popen[str]:
+    """A run whose server neither listens to the end of its input nor to the signal to end."""
     write(team, "calls: [{name: slow, arguments: {seconds: 40}}]", "Done.")
     text = (team.folder / "team.yaml").read_text("utf-8")
     stubborn = f'env: {{DESK_STUBBORN: "{hangs}", '
     (team.folder / "team.yaml").write_text(text.replace("env: {", stubborn), "utf-8")
     process = team.start("run", ".", "go")
     until((team.folder / there).exists)
+    return process
+
+
+@HANGS
+def test_a_kill_leaves_no_server_that_hangs(team: Desk, hangs: str, there: str) -> None:
+    process = hanging(team, hangs, there)
+    process.kill()
+    process.communicate()
+    (pid,) = starts(team.folder)
+    ends(pid)
+
+
+@HANGS
+def test_an_interrupt_ends_within_a_second_and_leaves_no_server(team: Desk, hangs: str, there: str) -> None:
+    process = hanging(team, hangs, there)
     began = time.monotonic()
     process.terminate()
     process.communicate()
