@@ -9,9 +9,12 @@ and `tool` are for the authors of tools.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+
+TYPE_CHECKING = False  # in place of the one in `typing`, whose import a Ctrl-C would end in a traceback
 
 if TYPE_CHECKING:
+    from typing import Final
+
     from agentctl.api.answers import Reply
     from agentctl.api.events import (
         AgentFailed,

@@ -86,17 +86,20 @@ def _texts(strategy: str) -> dict[str, str]:
 
 def _write(place: Path, texts: Mapping[str, str]) -> None:
     """All of them or none: what stands in the way by now is left as it is."""
-    place.mkdir(parents=True, exist_ok=True)
+    made = [folder for folder in (place, *place.parents) if not folder.exists()]
     written: list[Path] = []
     try:
+        place.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             with (place / name).open("x", encoding="utf-8") as file:
                 written.append(place / name)
                 file.write(text)
-    except OSError:
-        for path in written:
-            with suppress(OSError):
+    except BaseException:
+        with suppress(OSError):
+            for path in written:
                 path.unlink()
+            for folder in made:
+                folder.rmdir()
         raise
 
 

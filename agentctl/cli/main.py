@@ -6,9 +6,13 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
-from types import FrameType
-from typing import Final
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+    from typing import Final
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _INTERRUPTED: Final = 130

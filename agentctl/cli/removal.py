@@ -11,13 +11,16 @@ from typing import Final
 from agentctl.journal.finding import left_over
 from agentctl.journal.lock import RunLock
 
-_UNDER_WAY: Final = 3600.0
-"""Seconds within which a run that is being made or removed may still be somebody's work."""
+_UNDER_WAY: Final = (10.0, 3600.0)
+"""Seconds within which a run that is being made or removed may still be somebody's work: the least, where a
+person asks for no more, and the most. It takes a part of one, and touches its folder all the time."""
 
 
-def sweep(runs_dir: Path) -> int:
-    """Removes what killed processes left of runs they were making or removing; gives how many there were."""
-    found = left_over(runs_dir, time.time() - _UNDER_WAY)
+def sweep(runs_dir: Path, age: float) -> int:
+    """Removes what killed processes left of runs they were making or removing, where that is `age` seconds
+    ago; gives how many there were."""
+    shortest, longest = _UNDER_WAY
+    found = left_over(runs_dir, time.time() - min(max(age, shortest), longest))
     for folder in found:
         shutil.rmtree(folder, ignore_errors=True)
     return len(found)

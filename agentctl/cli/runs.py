@@ -87,7 +87,8 @@ def prune(
     quiet: Quiet = False,
 ) -> int:
     """Remove runs that ended long ago; those that wait or go on stay."""
-    before = time.time() - read_time(older_than, "--older-than")
+    age = read_time(older_than, "--older-than")
+    before = time.time() - age
     removed = 0
     for view in list_runs(runs_dir=runs_dir):
         if view.status in ("running", "waiting") or view.ended is None or view.ended > before:
@@ -98,7 +99,7 @@ def prune(
             continue
         removed += 1
     _say(f"removed {plural(removed, 'run')}", quiet)
-    left = sweep(runs_folder(runs_dir=runs_dir))
+    left = sweep(runs_folder(runs_dir=runs_dir), age)
     if left:
         _say(f"removed {left} that a killed process had left half made or half removed", quiet)
     return 0

@@ -103,9 +103,9 @@ def _place(disk: Disk, path: Path, header: JsonObject, team_yaml: str) -> bool:
             os.close(os.open(draft / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         sync_folder(disk, draft)
         draft.rename(path)
-    except OSError as error:
+    except BaseException as error:
         shutil.rmtree(draft, ignore_errors=True)
-        if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+        if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
             return False
         raise
     sync_folder(disk, path.parent)
@@ -130,9 +130,9 @@ def _ignored_folder(disk: Disk, folder: Path) -> None:
         try:
             save(disk, draft / ".gitignore", b"*\n")
             draft.rename(folder)
-        except OSError:
+        except BaseException as error:
             shutil.rmtree(draft, ignore_errors=True)
-            if not folder.exists():  # else another process was quicker
+            if not isinstance(error, OSError) or not folder.exists():  # else another process was quicker
                 raise
         sync_folder(disk, folder.parent)
     if not (folder / ".gitignore").exists():

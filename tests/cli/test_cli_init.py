@@ -79,15 +79,15 @@ def test_a_file_in_the_place_of_the_folder_is_named(capsys: pytest.CaptureFixtur
 def test_what_cannot_be_written_whole_is_not_left_in_part(here: Path) -> None:
     """A whole process, which may write no more than 4 KiB into a file."""
     done = subprocess.run(
-        ["sh", "-c", f'ulimit -f 8; "{sys.executable}" -c "{ENTRY}" init desk'],
+        ["sh", "-c", f'ulimit -f 8; "{sys.executable}" -c "{ENTRY}" init new/desk'],
         capture_output=True,
         text=True,
         env=environment(),
         check=False,
     )
     assert done.returncode == 2
-    assert done.stderr.startswith("error: cannot write 'desk': File too large\n")
-    assert list((here / "desk").iterdir()) == []
+    assert done.stderr.startswith("error: cannot write 'new/desk': File too large\n")
+    assert not (here / "new").exists()
 
 
 def test_a_wrong_strategy_is_told_the_right_one(capsys: pytest.CaptureFixture[str]) -> None:

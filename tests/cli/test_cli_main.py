@@ -11,6 +11,8 @@ from cli_teams import ENTRY, environment
 from agentctl.cli import commands
 from agentctl.cli.main import main
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"], ["--debug"]])
 def test_help_lists_every_command(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -25,6 +27,18 @@ def test_help_lists_every_command(arguments: list[str], capsys: pytest.CaptureFi
 def test_every_command_has_its_own_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--help"]) == 0
     assert f"Usage: agentctl {name}" in capsys.readouterr().out
+
+
+def test_hardly_anything_is_imported_before_ctrl_c_ends_in_no_traceback() -> None:
+    code = (
+        "import sys; before = set(sys.modules)\n"
+        "import agentctl.cli.main\n"
+        "print(*{'typing', 'collections.abc', 're', 'asyncio'} & (set(sys.modules) - before))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert (done.returncode, done.stdout) == (0, "\n"), done.stderr
 
 
 def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,7 +174,7 @@ def test_debug_shows_a_traceback_without_local_variables(
     [
         (KeyboardInterrupt(), 130, ""),
         (BrokenPipeError(), 141, ""),
-        (OSError(28, "No space left on device"), 1, "error: cannot write or read: No space left on device\n"),
+        (OSError(28, "No space left on device"), 1, "error: cannot write to stdout: No space left on device\n"),
         (OSError(13, "Permission denied", "x.yaml"), 1, "error: 'x.yaml': Permission denied\n"),
     ],
 )

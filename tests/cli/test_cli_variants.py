@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,10 @@ def test_prune_sweeps_what_killed_processes_left(here: Path, capsys: pytest.Capt
         os.utime(runs / name, (1, 1))
     assert main(["runs", "prune", "--older-than", "30d"]) == 0
     assert [path.name for path in runs.iterdir()] == [".new-young"], "it may be in the making"
+    then = time.time() - 60
+    os.utime(runs / ".new-young", (then, then))
+    assert main(["runs", "prune", "--older-than", "1s"]) == 0
+    assert list(runs.iterdir()) == []
     assert "removed 2 that a killed process had left" in capsys.readouterr().err
 
 

@@ -13,6 +13,7 @@ from journal_runs import NOW, new_run
 
 from agentctl.errors import JournalError, RunNotFound, UsageError
 from agentctl.journal.directory import create_run, open_run
+from agentctl.journal.disk import SystemDisk
 from agentctl.journal.finding import find_run, find_runs_dir, list_runs, make_run_id, valid_run_id
 from agentctl.journal.header import read_header, read_team
 from agentctl.journal.reading import read_run
@@ -52,6 +53,23 @@ def test_a_run_begins_whole_and_private(tmp_path: Path) -> None:
     assert (header["run_id"], header["team"], header["format"]) == ("r1", "support", 1)
     assert (records, live) == ([], False)
     assert read_team(path, header) == "name: Büro\n"
+
+
+class _Interrupted(SystemDisk):
+    def sync(self, descriptor: int) -> None:
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_leaves_no_half_run(tmp_path: Path) -> None:
+    runs = tmp_path / ".agentctl" / "runs"
+    for there in (False, True):
+        if there:
+            created(runs, "r1")
+        with pytest.raises(KeyboardInterrupt):
+            create_run(runs, run_id="r2", team="t", header={}, team_yaml="", now=NOW, disk=_Interrupted())
+        assert sorted(path.name for path in tmp_path.rglob("*") if path.is_dir()) == (
+            [".agentctl", "r1", "runs"] if there else []
+        )
 
 
 def test_a_gitignore_is_added_to_a_folder_that_was_there(tmp_path: Path) -> None:
