@@ -51,8 +51,8 @@ def end_programs(programs: Iterable[int] | None = None) -> None:
 def _note(program: int) -> None:
     _LIVE.add(program)
     if hasattr(os, "killpg"):
-        _GUARDS[program] = subprocess.Popen(
-            ["/bin/sh", "-c", _GUARD, str(program)],  # noqa: S603  words of ours and a number
+        _GUARDS[program] = subprocess.Popen(  # noqa: S603  words of ours and a number
+            ["/bin/sh", "-c", _GUARD, str(program)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
