@@ -174,7 +174,11 @@ def test_debug_shows_a_traceback_without_local_variables(
     [
         (KeyboardInterrupt(), 130, ""),
         (BrokenPipeError(), 141, ""),
-        (OSError(28, "No space left on device"), 1, "error: cannot write to stdout: No space left on device\n"),
+        (
+            OSError(28, "No space left on device"),
+            1,
+            "error: cannot write to stdout: No space left on device\n",
+        ),
         (OSError(13, "Permission denied", "x.yaml"), 1, "error: 'x.yaml': Permission denied\n"),
     ],
 )
