@@ -10,10 +10,12 @@ from agentctl.checks.signatures import check_usages
 from agentctl.checks.telling import tell_problems
 from agentctl.checks.usages import JUDGE
 from agentctl.diagnostics import Report, nearest
+from agentctl.jsontypes import as_object
 from agentctl.spec.cases import Case, Named
 from agentctl.spec.settings import FunctionRef
 from agentctl.spec.team import Agent, Team
 from agentctl.tools.importing import Importer
+from agentctl.tools.tool import Tool
 from agentctl.tools.toolbox import Toolboxes, load_toolboxes
 
 
@@ -50,6 +52,20 @@ def _check_tools(cases: Iterable[Case], team: Team, toolboxes: Toolboxes, report
         names = [name for owner in owners for name in owned[owner]]
         if named.name not in names and whole.issuperset(owners):
             _tell(named, owned, names, report)
+        _check_arguments(named, [tool for each in team.agents() if each.name in owners
+                                 for tool in toolboxes.tools[place_of(each)]], report)  # fmt: skip
+
+
+def _check_arguments(named: Named, tools: Iterable[Tool], report: Report) -> None:
+    """Arguments that no tool of the name takes; of a server's, or one told of, nothing is known."""
+    taken = [as_object(tool.parameters.get("properties")) for tool in tools if tool.name == named.name]
+    known = list(dict.fromkeys(name for each in taken for name in each))
+    for argument in named.arguments if taken else ():
+        if argument.name not in known:
+            near = nearest(argument.name, known)
+            hint = f'did you mean "{near}"?' if near else f"it has {', '.join(known) or 'no parameters'}"
+            message = f'tool "{named.name}" has no parameter "{argument.name}"'
+            report.error("tool-args", message, argument.span, hint=hint, pointer=argument.pointer)
 
 
 def _names(agent: Agent, toolboxes: Toolboxes) -> list[str]:

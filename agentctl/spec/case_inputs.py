@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from agentctl.diagnostics import nearest
 from agentctl.document.nodes import Entry, Node, Object, Scalar
@@ -37,8 +38,12 @@ def check_inputs(name: str, node: Object, stated: Object, file: TeamFile) -> Non
 
 
 def first_value(stated: Object) -> Node:
-    """Where a test, or a row of one, is told of as a whole: its name, or what else stands first in it."""
-    return stated.get("name") or (stated.entries[0].value if stated.entries else stated)
+    """Where a test, or a row of one, is told of as a whole: its name, or the key that stands first in it."""
+    name = stated.get("name")
+    if name is not None or not stated.entries:
+        return name or stated
+    first = stated.entries[0]
+    return replace(first.value, span=first.key_span)
 
 
 def _given(entries: tuple[Entry, ...]) -> set[str]:

@@ -103,12 +103,15 @@ class Expect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """What a test names, at its place. `agent` is who must have the tool, if anybody."""
+    """What a test names, at its place. `agent` is who must have the tool, if anybody; `arguments` are those
+    of it that are named too.
+    """
 
     name: str
     span: Span
     pointer: str
     agent: str | None = None
+    arguments: tuple[Named, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
 
 from agentctl.document.nodes import Node, Object
 from agentctl.spec.cases import Named
 from agentctl.spec.models import is_file_model
 from agentctl.spec.values import items, member, text
+
+_ARGUMENTS: Final = ("args", "args_include", "args_match")
 
 
 def wrong_agents(case: Object, known: Sequence[str]) -> list[Named]:
@@ -24,9 +28,17 @@ def tools_named(case: Object) -> Iterator[Named]:
         yield from _name(member(item, "tool"), text(member(item, "agent")))
     for item in items(member(expect, "tools")):
         who = text(member(item, "agent"))
-        yield from _name(member(item, "name") if isinstance(item, Object) else item, who)
+        for named in _name(member(item, "name") if isinstance(item, Object) else item, who):
+            yield replace(named, arguments=tuple(_arguments(item)))
     for item in items(member(expect, "not_called")):
         yield from _name(item)
+
+
+def _arguments(call: Node) -> Iterator[Named]:
+    for key in _ARGUMENTS:
+        given = member(call, key)
+        for entry in given.entries if isinstance(given, Object) else ():
+            yield Named(name=entry.key, span=entry.key_span, pointer=entry.value.pointer)
 
 
 def files_named(case: Object) -> Iterator[Named]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias, get_args
 
 from agentctl.diagnostics import Report, Span, nearest
@@ -106,7 +106,7 @@ def check_uses(reading: Reading, team: Team) -> None:
             reading.report.error("unknown-input", message, span, hint=hint, pointer=use.pointer)
     used = {use.name for use in reading.uses} | _mentioned(reading.report)
     if not any(agent.tools for agent in team.agents()):
-        _warn_unused({name: entry for name, entry in declared.items() if name not in used}, reading.report)
+        _warn_unused([name for name in declared if name not in used], team, reading.report)
 
 
 def _mentioned(report: Report) -> set[str]:
@@ -132,8 +132,10 @@ def place_of(written: str, nth: int, span: Span, report: Report) -> Span:
     return source.span(at, at + len(written))
 
 
-def _warn_unused(unused: Mapping[str, Input], report: Report) -> None:
-    for name, entry in unused.items():
+def _warn_unused(unused: Sequence[str], team: Team, report: Report) -> None:
+    for name in unused:
         message = f'input "{name}" is read by no instructions, description or tool'
         hint = f"write {{{{ inputs.{name} }}}}, or take it out"
-        report.warning("unused-input", message, entry.span, hint=hint)
+        pointer = f"/inputs/{name}"
+        span = team.place(team.inputs[name].span, pointer, key=True)
+        report.warning("unused-input", message, span, hint=hint, pointer=pointer)

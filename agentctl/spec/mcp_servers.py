@@ -45,9 +45,8 @@ def check_servers(reading: Reading, team: Team) -> None:
         if server.span not in used and not told:
             message = f'no agent uses the server "{server.name}"'
             hint = f"name it under an agent's `tools`: `- mcp: {server.name}`, or take it out"
-            reading.report.warning(
-                "unused-mcp-server", message, server.span, hint=hint, pointer=server.pointer
-            )
+            span = team.place(server.span, server.pointer, key=True)
+            reading.report.warning("unused-mcp-server", message, span, hint=hint, pointer=server.pointer)
 
 
 def _server(name: str, node: Node, file: TeamFile) -> McpServer:

@@ -27,22 +27,21 @@ _ROW: Final = ("question", "inputs", "model", "answers", "expect", "tags")
 def read_cases(node: Node | None, file: TeamFile, agents: Iterable[str]) -> tuple[Case, ...]:
     """Every run of every test, in file order; `agents` are the names of the whole team."""
     known = tuple(agents)
-    found: list[Case] = []
-    for item in items(node):
-        if isinstance(item, Object):
-            found += _cases(item, file, known)
+    found = [case for item in items(node) if isinstance(item, Object) for case in _cases(item, file, known)]
     _tell_repeated(found, file)
-    return tuple(found)
+    return tuple(case for case, _ in found)
 
 
-def _cases(node: Object, file: TeamFile, known: tuple[str, ...]) -> Iterator[Case]:
+def _cases(node: Object, file: TeamFile, known: tuple[str, ...]) -> Iterator[tuple[Case, Node]]:
+    """Each with the place of what it is called by."""
     name = text(node.get("name")) or ""
     rows = [row for row in items(node.get("each")) if isinstance(row, Object)]
     if not rows and node.get("each") is None:
-        yield _case(name, node, node, file, known)
+        yield _case(name, node, node, file, known), node.get("name") or node
     for number, row in enumerate(rows, start=1):
         called = text(row.get("name")) or text(row.get("question")) or str(number)
-        yield _case(f"{name}[{called}]", _filled(node, row), row, file, known)
+        place = row.get("name") or row.get("question") or row
+        yield _case(f"{name}[{called}]", _filled(node, row), row, file, known), place
 
 
 def _filled(node: Object, row: Object) -> Object:
@@ -145,18 +144,18 @@ def _person(node: Object) -> Person:
     )
 
 
-def _tell_repeated(cases: Iterable[Case], file: TeamFile) -> None:
-    first: dict[str, Case] = {}
-    for case in cases:
+def _tell_repeated(cases: Iterable[tuple[Case, Node]], file: TeamFile) -> None:
+    first: dict[str, Node] = {}
+    for case, place in cases:
         if not case.name:
             continue
-        other = first.setdefault(case.name, case)
-        if other is not case:
+        other = first.setdefault(case.name, place)
+        if other is not place:
             file.report.error(
                 "duplicate-name",
                 f'two tests are named "{case.name}"',
-                case.span,
+                place.span,
                 hint="give each a name of its own",
-                pointer=case.pointer,
+                pointer=place.pointer,
                 related=(Related(span=other.span, message="the first one"),),
             )

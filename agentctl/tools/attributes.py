@@ -27,7 +27,7 @@ def pick(
         try:
             value = getattr(holder, name)
         except AttributeError:
-            return _missing(holder, name)
+            return _missing(holder, name, text)
         except Exception as error:  # a module's or class's own __getattr__
             message = f'"{text}" raised {exception_text(error)} when it was looked up'
             hint = "mend what looks it up, or name a plain function of the module"
@@ -57,7 +57,7 @@ def _is_lambda(value: object) -> bool:
     return getattr(value, "__name__", "") == "<lambda>"
 
 
-def _missing(holder: object, name: str) -> Fault:
+def _missing(holder: object, name: str, text: str) -> Fault:
     if isinstance(holder, ModuleType):
         called = f'module "{public_name(holder.__name__)}"'
         if getattr(holder, "__file__", None) is None and hasattr(holder, "__path__"):
@@ -72,8 +72,15 @@ def _missing(holder: object, name: str) -> Fault:
     return Fault(
         code="attribute-missing",
         message=f'{called} has no "{name}"',
-        hint=f'did you mean "{close}"?' if close else there,
+        hint=f'did you mean "{_with(text, name, close)}"?' if close else there,
     )
+
+
+def _with(text: str, name: str, close: str) -> str:
+    """The whole reference with the name that is meant."""
+    module, colon, names = text.rpartition(":")
+    parts = [close if part == name else part for part in names.split(".")]
+    return f"{module}{colon}{'.'.join(parts)}"
 
 
 def _functions(holder: object) -> list[str]:

@@ -109,10 +109,8 @@ def read_shape(
         return [*unknown, *(blamed or [_no_schema(f'"{text}"', error)])]
     if unfit:
         message = f'the fixed `args` do not fit "{text}": {unfit}'
-        return [
-            *unknown,
-            Fault(code="tool-args", message=message, hint="give values of those types", at=("args",)),
-        ]
+        at = next((("args", name) for name in fixed if unfit.startswith(f"{name}: ")), ("args",))
+        return [*unknown, Fault(code="tool-args", message=message, hint="give values of those types", at=at)]
     return unknown or shape
 
 

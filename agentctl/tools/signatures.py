@@ -95,7 +95,13 @@ def _count(found: Sequence[inspect.Parameter], text: str, usage: Usage) -> Fault
         )
     if named:
         message = f'parameter "{named[0].name}" of "{text}" can only be given by name, and {told}'
-        return _fault(message, f'give "{named[0].name}" a default, or take it out')
+        rest = "" if _most(found) >= least else f": write {_definition(text, usage)}, without the `*`"
+        hint = (
+            f'give "{named[0].name}" a default, or take it out'
+            if not rest
+            else f"let it be given by place{rest}"
+        )
+        return _fault(message, hint)
     if len(needed) > most:
         extra = " and ".join(f'"{each.name}"' for each in needed[most:])
         message = f'"{text}" needs {_arguments(len(needed))}, and {told}'

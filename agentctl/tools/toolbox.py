@@ -71,7 +71,7 @@ class _Reader:
                 continue
             options = options_of(entry, function)
             name = options.name or entry.function.target.replace(":", ".").rpartition(".")[2]
-            fine = self._name(name, entry, taken) and self._retry(name, options, entry)
+            fine = self._name(name, options, entry, taken) and self._retry(name, options, entry)
             shape = self._shape(function, entry)
             if shape is not None and fine:
                 yield _tool(name, function, shape, options, entry)
@@ -97,7 +97,7 @@ class _Reader:
             self._add(fault, entry.span if below else entry.function.span, pointer)
         return None
 
-    def _name(self, name: str, entry: ToolEntry, taken: dict[str, ToolEntry]) -> bool:
+    def _name(self, name: str, options: Options, entry: ToolEntry, taken: dict[str, ToolEntry]) -> bool:
         if not _NAME.fullmatch(name):
             fault = Fault(
                 code="tool-name",
@@ -106,6 +106,8 @@ class _Reader:
             )
             self._add(fault, entry.span, _name_of(entry))
             return False
+        if options.name is None and "name" in entry.stated:
+            return False  # its name is told of
         first = taken.setdefault(name, entry)
         if first is not entry:
             fault = Fault(

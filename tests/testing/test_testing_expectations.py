@@ -57,7 +57,7 @@ def test_what_holds_passes(tmp_path: Path, expect: str) -> None:
         ("{tools: [{name: balance, times: 2}]}", "tools", None),
         ("{tools: [{name: balance, args: {}}]}", "tools", None),
         ("{tools: [{name: balance, args_include: {account_id: ACC-2}}]}", "tools", None),
-        ("{tools: [{name: balance, args_match: {other: x}}]}", "tools", None),
+        ("{tools: [{name: balance, args_match: {account_id: x}}]}", "tools", None),
         ("{tools: [{name: balance, error: true}]}", "tools", None),
         ("{decisions: [{by: person}]}", "decisions", None),
         ("{decisions: [{chosen: billing}, {chosen: billing}]}", "decisions", None),

@@ -76,10 +76,10 @@ def test_a_missing_attribute_names_the_nearest_or_what_there_is(desk: Desk) -> N
     )
     fault = desk.fault("tools:check_balanc")
     assert (fault.code, fault.message) == ("attribute-missing", 'module "tools" has no "check_balanc"')
-    assert fault.hint == 'did you mean "check_balance"?'
+    assert fault.hint == 'did you mean "tools:check_balance"?'
     assert desk.fault("tools:zzz").hint == 'it has "check_balance", "refund", "Desk"'
     nested = desk.fault("tools:Desk.aks")
-    assert (nested.message, nested.hint) == ('"Desk" has no "aks"', 'did you mean "ask"?')
+    assert (nested.message, nested.hint) == ('"Desk" has no "aks"', 'did you mean "tools:Desk.ask"?')
 
 
 def test_attributes_of_values_and_of_folders(desk: Desk) -> None:

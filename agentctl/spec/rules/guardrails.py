@@ -13,38 +13,45 @@ from agentctl.spec.team import Agent, Team
 def guardrails(team: Team, report: Report) -> None:
     for agent in team.agents():
         for rail in agent.guardrails:
-            for code, message, hint in _errors(rail):
-                report.error(code, message, rail.span, hint=hint, pointer=rail.pointer)
-            for message, hint in _unread(rail, agent):
-                report.warning("unread-key", message, rail.span, hint=hint, pointer=rail.pointer)
+            for message, hint in _errors(rail):
+                pointer = f"{rail.pointer}/action"
+                span = team.place(rail.span, pointer)
+                report.error("guardrail-action", message, span, hint=hint, pointer=pointer)
+            for key, message, hint in _unread(rail, agent):
+                pointer = f"{rail.pointer}/{key}"
+                span = team.place(rail.span, pointer, key=True)
+                report.warning("unread-key", message, span, hint=hint, pointer=pointer)
 
 
-def _errors(rail: Guardrail) -> Iterator[tuple[str, str, str]]:
+def _errors(rail: Guardrail) -> Iterator[tuple[str, str]]:
     if rail.on == "input" and rail.action == "retry":
         yield (
-            "guardrail-action",
             "`action: retry` has nobody to ask again for the input",
             "use `fail`, `fix` or `ask` for `on: input`",
         )
     if rail.action == "fix" and rail.regex is not None and rail.replacement is None:
         yield (
-            "guardrail-action",
             "`action: fix` with a `regex` needs a `replacement`",
             'add `replacement`, such as `replacement: "[removed]"`',
         )
 
 
-def _unread(rail: Guardrail, agent: Agent) -> Iterator[tuple[str, str]]:
+def _unread(rail: Guardrail, agent: Agent) -> Iterator[tuple[str, str, str]]:
+    """The key, what is said of it and how it is mended."""
     bare = Guardrail(on=rail.on, span=rail.span)
     if rail.attempts != bare.attempts and rail.action != "retry":
-        yield "`attempts` of the guardrail has no reader without `action: retry`", "take `attempts` out"
+        message = "`attempts` of the guardrail has no reader without `action: retry`"
+        yield "attempts", message, "add `action: retry`, or take `attempts` out"
     if rail.replacement is not None and (rail.action != "fix" or rail.regex is None):
+        message = "`replacement` of the guardrail is read only with `action: fix` and a `regex`"
+        of_function = "take it out, and return `{replacement: …}` from the function"
         yield (
-            "`replacement` of the guardrail is read only with `action: fix` and a `regex`",
-            "take `replacement` out, or return `{replacement: …}` from the function",
+            "replacement",
+            message,
+            "add `action: fix`, or take `replacement` out" if rail.regex else of_function,
         )
     if rail.tools and rail.on != "tool":
-        yield "`tools` of the guardrail has no reader without `on: tool`", "take `tools` out"
+        yield "tools", "`tools` of the guardrail has no reader without `on: tool`", "take `tools` out"
     if rail.on == "tool" and is_asked(agent) and not has_loop(agent):
         strategy = agent.strategy.type if agent.strategy else ""
-        yield f"the guardrail has nothing to judge: strategy {strategy} calls no tools", "take it out"
+        yield "on", f"the guardrail has nothing to judge: strategy {strategy} calls no tools", "take it out"

@@ -19,6 +19,8 @@ def tool_names(team: Team, report: Report) -> None:
     for agent, transfers in offers(team.root):
         seen: dict[str, Span] = {}
         for tool in agent.tools:
+            if tool.name is None and "name" in tool.stated:
+                continue  # its name is told of
             place = team.place(tool.function.span, f"{tool.pointer}/name")
             _check(tool, place, transfers, seen, report)
 
