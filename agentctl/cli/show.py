@@ -14,7 +14,7 @@ from agentctl.api.looking import open_run, run_folder
 from agentctl.cli.options import AsJson, Last, RunId, RunsDir, which_run
 from agentctl.diagnostics import nearest
 from agentctl.errors import UsageError
-from agentctl.journal.summary import ExecutionView, RunView, run_json
+from agentctl.journal.summary import ExecutionView, RunView
 from agentctl.jsontypes import JsonObject
 from agentctl.render.events_json import json_text
 from agentctl.render.show_execution import show_execution
@@ -49,7 +49,7 @@ def show(
     """Show what happened in a run: who was chosen from whom and why, each model turn and tool call."""
     _one_form(
         {
-            "--execution": execution,
+            "--execution": None if as_json else execution,
             "--follow": follow,
             "--html": html,
             "--mermaid": mermaid,
@@ -62,7 +62,7 @@ def show(
         _follow(which, runs_dir)
     view = open_run(which, runs_dir=runs_dir)
     if as_json:
-        print(json_text(run_json(view)))
+        print(json_text(_told(view, execution, runs_dir)))
     elif mermaid:
         from agentctl.render.show_mermaid import show_mermaid
 
@@ -81,6 +81,14 @@ def _one_form(stated: dict[str, str | bool | None]) -> None:
     given = [name for name, value in stated.items() if value not in (None, False)]
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} exclude each other", hint="give one of them")
+
+
+def _told(view: RunView, execution: str | None, runs_dir: str | None) -> JsonObject:
+    from agentctl.render.show_json import execution_json, show_json
+
+    if execution is None:
+        return show_json(view)
+    return execution_json(view, _find(view, execution), _sent(view, runs_dir))
 
 
 def _follow(run: str, runs_dir: str | None) -> None:

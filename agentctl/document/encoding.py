@@ -65,6 +65,7 @@ def _is_no_text(head: bytes) -> bool:
 
 
 def _no_text(path: str, report: Report) -> None:
+    report.sources[path] = ""
     report.error(
         "yaml-encoding",
         "this is no text file",

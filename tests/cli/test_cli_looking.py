@@ -129,13 +129,37 @@ def test_show_gives_one_execution_in_full(capsys: pytest.CaptureFixture[str]) ->
     assert main(["show", "balance", "--execution", "biling"]) == 2
     assert "did you mean 'billing'?" in capsys.readouterr().err
     assert main(["show", "balance", "--execution", "zzz"]) == 2
-    assert "agentctl show balance" in capsys.readouterr().err
+    assert "its executions are: support_supervisor, " in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("ran")
 def test_show_gives_programs_the_result(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "balance", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["agent"] == "billing"
+
+
+@pytest.mark.usefixtures("ran")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--team", "clark"], "no run here is of a team 'clark': did you mean 'clerk'?\n"),
+        (["--team", "nope"], "no run here is of a team 'nope'\n"),
+        (["--team", "clerk", "--status", "failed"], "none of the 2 runs here is one of those\n"),
+    ],
+)
+def test_why_no_run_is_listed_is_told(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["runs", *arguments]) == 0
+    assert capsys.readouterr() == ("", said)
+
+
+@pytest.mark.usefixtures("ran")
+def test_a_mistyped_execution_is_told_which_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "balance", "--execution", "biling"]) == 2
+    assert "hint: did you mean 'billing'?" in capsys.readouterr().err
+    assert main(["show", "balance", "--execution", "zzz"]) == 2
+    assert "hint: its executions are: support_supervisor, " in capsys.readouterr().err
 
 
 def test_graph_draws_a_team(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli_teams import ENTRY, environment, says, start, write_team
+from cli_teams import ENTRY, SUPPORT, environment, says, start, write_team
 
 from agentctl.cli.main import main
 from terminal import Terminal
@@ -148,3 +149,20 @@ def test_a_reader_that_goes_away_ends_it(here: Path) -> None:
     assert follower.stderr is not None
     assert follower.stderr.read() == ""
     follower.stderr.close()
+
+
+def test_a_program_gets_one_execution_in_full(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(SUPPORT), "What's the balance on account ACC-123?", "--run-id", "r2"]) == 0
+    capsys.readouterr()
+    assert main(["show", "r2", "--execution", "billing", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["agent"], [step["kind"] for step in told["steps"]]) == (
+        "billing",
+        ["model", "tool", "model"],
+    )
+    assert [message["role"] for message in told["steps"][0]["sent"]] == ["system", "user"]
+    assert main(["show", "r2", "--json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert [len(one["steps"]) for one in whole["executions"]] == [1, 3]
+    assert main(["show", "r2", "--execution", "biling", "--json"]) == 2
+    assert "did you mean 'billing'?" in json.loads(capsys.readouterr().out)["error"]["hint"]

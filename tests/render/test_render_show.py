@@ -75,8 +75,18 @@ def odd_run() -> list[JsonObject]:
     return [
         *support_run()[:6],
         {"ev": "model.started", "step": f"{BILLING}/turn-1", "model": "gpt"},
-        {"ev": "model.failed", "step": f"{BILLING}/turn-1", "error": {"message": "no [/x] key"}, "ms": 2},
-        {"ev": "execution.failed", "step": BILLING, "error": {"message": "no [/x] key"}, "absorbed": True},
+        {
+            "ev": "model.failed",
+            "step": f"{BILLING}/turn-1",
+            "error": {"code": "model-auth", "message": "no [/x] key"},
+            "ms": 2,
+        },
+        {
+            "ev": "execution.failed",
+            "step": BILLING,
+            "error": {"code": "model-auth", "message": "no [/x] key"},
+            "absorbed": True,
+        },
         {
             "ev": "execution.started",
             "step": again,
@@ -168,8 +178,7 @@ def test_the_table_never_cuts_an_id() -> None:
     sizes = {"r-1": 4210}
     whole = [line.plain for line in runs_table(views, sizes, width=120)]
     assert (
-        whole[0]
-        == "run  team                status     when                took  tokens     cost    size"
+        whole[0] == "run  team                status     when                took  tokens     cost    size"
         "  answered by"
     )
     assert whole[1].startswith("r-1  support_supervisor  completed  20")
