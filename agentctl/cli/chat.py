@@ -77,7 +77,7 @@ def chat(
             runs_dir=runs_dir,
         )
         from agentctl.api.team import load_team
-        from agentctl.render.terminal import interactive
+        from agentctl.render.terminal import interactive, print_text
 
         name = load_team(team, models=turns.models).name  # before anybody types a question
         before = _before(after, last=last, team=name, runs_dir=runs_dir)
@@ -96,7 +96,7 @@ def chat(
         )
 
     if talking and not quiet:
-        print(f"chat with {name}: /help says how, Ctrl-D leaves", file=sys.stderr)
+        print_text(f"chat with {name}: /help says how, Ctrl-D leaves", sys.stderr)
     asked = questions_up_to(before.run_id, runs_dir=runs_dir) if before else []
     read = TypedLines(lines, asked) if talking else piped_line
     return Conversation(turns, manner, read, talking=talking).carry_on(before)

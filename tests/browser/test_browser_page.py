@@ -72,6 +72,21 @@ def test_it_opens_from_the_disk_and_fits(width: int, scheme: Literal["light", "d
     assert opened.requests == [opens.file.as_uri()]
 
 
+def test_a_name_stays_whole_beside_many_numbers(opens: Opener) -> None:
+    page = opens(width=400, scheme="light").page
+    name = page.locator("#tree .name").first
+    name.evaluate("it => { it.lastChild.textContent = ' support_supervisor (handoff)' }")
+    one = name.bounding_box()
+    page.locator("#tree .row > .quiet").first.evaluate(
+        "it => { it.textContent = '1m 05s, 12.3k tokens, at least $0.0123' }"
+    )
+    other = name.bounding_box()
+    assert one is not None
+    assert other is not None
+    assert other["height"] == one["height"] < 30
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+
+
 def test_text_of_models_is_shown_as_it_was_written(opens: Opener) -> None:
     opened = opens()
     page = opened.page
