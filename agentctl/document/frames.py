@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from agentctl.diagnostics import Related, Report, Span
+from agentctl.document import refusals
 from agentctl.document.nodes import Array, Entry, Node, Object, Scalar
 from agentctl.document.places import below, merge_sources, merged
 from agentctl.document.source import Source
 
 _MOST_SHOWN: Final = 60
+_COMMAS: Final = re.compile("[0-9]{1,3}(?:,[0-9]{3}){1,6}")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,8 +70,10 @@ class ListFrame:
 class _Key:
     name: str
     span: Span
-    is_merge: bool
-    is_repeated: bool
+    is_merge: bool = False
+    is_repeated: bool = False
+    is_tail: bool = False
+    """It is no key, but what follows a comma in the text before it."""
 
 
 class MapFrame:
@@ -80,6 +85,8 @@ class MapFrame:
         self._first: dict[str, Span] = {}
         self._key: _Key | None = None
         self._merge: tuple[int, Node] | None = None
+        self._last: Built | None = None
+        self._cut = False
         self._extent = _Extent(opening)
 
     def next_pointer(self) -> str:
@@ -94,14 +101,16 @@ class MapFrame:
         key, self._key = self._key, None
         if key is None:
             self._key = self._read_key(built)
-        elif key.is_repeated:
+        elif key.is_repeated or key.is_tail:
             return
         elif key.is_merge:
             self._merge = (len(self._entries), built.node)
         else:
             self._entries.append(Entry(key=key.name, key_span=key.span, value=built.node))
+            self._last = built
 
     def finish(self, end: int) -> Built:
+        self._join()
         end = self._extent.close(end)
         span = self._source.span(self.opening.start, end)
         node = Object(entries=self._merged(), span=span, pointer=self.opening.pointer)
@@ -110,6 +119,9 @@ class MapFrame:
     def _read_key(self, built: Built) -> _Key:
         node = built.node
         span = node.span
+        if self._is_tail(built):
+            return _Key(name="", span=span, is_tail=True)
+        self._join()
         if isinstance(node, Scalar) and isinstance(node.value, str):
             name = node.value
         else:
@@ -118,7 +130,40 @@ class MapFrame:
         first = self._first.setdefault(name, span)
         if first is not span:
             self._refuse_repetition(name, span, first, is_merge=built.is_merge_sign)
-        return _Key(name, span, built.is_merge_sign, is_repeated=first is not span)
+        return _Key(name=name, span=span, is_merge=built.is_merge_sign, is_repeated=first is not span)
+
+    def _is_tail(self, built: Built) -> bool:
+        """Whether this is `why` of `{text: ask who, why}`, where the comma was meant as text."""
+        last, whole = self._last, self._source.text
+        if (
+            last is None
+            or not self.opening.is_flow
+            or self.opening.is_quiet
+            or whole[last.start] in "\"'[{*&!"
+        ):
+            return False
+        if not isinstance(built.node, Scalar) or whole[built.start] in "\"'*&!" or last.start == last.end:
+            return False
+        line_end = self._source.line_bounds(self._source.row(last.start))[1]
+        is_cut = whole[last.end : built.start].strip() == "," and built.end <= line_end
+        if is_cut and whole[built.end : line_end].lstrip()[:1] in (",", "}"):
+            last.end = built.end
+            self._cut = True
+            return True
+        return False
+
+    def _join(self) -> None:
+        """Tells of a text that commas cut, and takes it as a whole."""
+        if not self._cut or self._last is None:
+            return
+        self._cut = False
+        start, end = self._last.start, self._last.end
+        text, span = self._source.text[start:end], self._source.span(start, end)
+        number = text.replace(",", "") if _COMMAS.fullmatch(text) else None
+        pointer = self._last.node.pointer
+        refusals.cut_by_commas(self._report, span, text, number, pointer=pointer)
+        node = Scalar(value=int(number) if number else text, span=span, pointer=pointer)
+        self._entries[-1] = replace(self._entries[-1], value=node)
 
     def _refuse_key(self, node: Node, text: str, span: Span) -> None:
         if self.opening.is_quiet:

@@ -85,6 +85,18 @@ def unquoted_template(report: Report, span: Span, text: str, *, pointer: str) ->
     )
 
 
+def cut_by_commas(report: Report, span: Span, text: str, number: str | None, *, pointer: str) -> None:
+    """`number`: the text without its commas, where they group digits."""
+    mark = "'" if '"' in text else '"'
+    report.error(
+        "yaml-bracket",
+        f"inside `{{ … }}` a comma ends a value, and `{text}` is cut at it",
+        span,
+        hint=f"write `{number}`" if number else f"write it in quotes: {mark}{text}{mark}",
+        pointer=pointer,
+    )
+
+
 def wrong_tag(report: Report, span: Span, fault: str, *, pointer: str) -> None:
     report.error(
         "yaml-tag",

@@ -85,13 +85,15 @@ class Repairs:
 
     def _add_edits(self, edits: Sequence[Edit]) -> bool:
         """Adds those that overlap no other repair; whether there were any."""
-        taken = [*self.mends, *self.drops, *((start, end) for start, end, _ in self.edits)]
-        new = []
-        for start, end, text in edits:
-            if not any(
-                start < max(ended, begun + 1) and begun < max(end, start + 1) for begun, ended in taken
-            ):
+        taken = sorted([*self.mends, *self.drops, *((start, end) for start, end, _ in self.edits)])
+        new: list[Edit] = []
+        at = reach = 0
+        for start, end, text in sorted(edits):
+            while at < len(taken) and taken[at][0] < max(end, start + 1):
+                reach = max(reach, taken[at][1], taken[at][0] + 1)
+                at += 1
+            if start >= reach:
                 new.append((start, end, text))
-                taken.append((start, end))
+                reach = max(end, start + 1)
         self.edits = sorted([*self.edits, *new])
         return bool(new)

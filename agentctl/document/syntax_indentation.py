@@ -10,6 +10,7 @@ from agentctl.document.source import Source
 from agentctl.document.syntax_levels import (
     is_item,
     last_beside,
+    last_deeper,
     moved_to,
     nearest_level,
     row_above,
@@ -28,11 +29,7 @@ def list_beside_key(trouble: Trouble) -> tuple[Fault, ...]:
     if "sequence entries" not in trouble.problem:
         return ()
     source = trouble.source
-    row = source.row(trouble.at)
-    indent = len(indent_of(source.line(row)))
-    last = row
-    while last + 1 < source.rows and len(indent_of(source.line(last + 1))) > indent:
-        last += 1
+    last = last_deeper(source, source.row(trouble.at))
     return (
         Fault(
             code="yaml-indentation",

@@ -90,6 +90,17 @@ def last_of_block(source: Source, row: int) -> int:
     return last
 
 
+def last_deeper(source: Source, row: int) -> int:
+    """The last line of those that follow and are indented further than this one."""
+    indent, last = len(indent_of(source.line(row))), row
+    for later in range(row + 1, source.rows):
+        line = source.line(later)
+        if line.strip() and len(indent_of(line)) <= indent:
+            break
+        last = later if line.strip() else last
+    return last
+
+
 def last_beside(source: Source, row: int) -> int:
     """The last line that is indented at least as far as this one."""
     indent, last = len(indent_of(source.line(row))), row

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from agentctl.document.events import Stretch
+from agentctl.document.syntax_levels import last_deeper
 from agentctl.document.trouble import Fault, Trouble, value_of_line, word_at
 
 _MEANINGS: Final = {
@@ -28,6 +29,7 @@ _MEANINGS: Final = {
     "?": "begins a key",
 }
 _PLAIN_IN_BRACKETS: Final = re.compile(r"[^,\[\]{}#\n]*[^,\[\]{}#\n\s]")
+_SIGN: Final = re.compile(r"([|>][-+0-9]{0,2})[ \t]+(?=[^\s#])")
 _ESCAPE: Final = re.compile("escape|hexa?decimal")
 _KEYS_IN_A_ROW: Final = re.compile(r"[^\s,]+,\s*[a-z_]+: ")
 _CLOSING: Final = {"[": "]", "{": "}"}
@@ -55,8 +57,33 @@ def indicator(trouble: Trouble) -> tuple[Fault, ...]:
         found = _PLAIN_IN_BRACKETS.match(text, start)
         value = (start, found.end() if found else start + 1)
     first = text[value[0]]
+    if first in "|>" and (block := _text_behind_sign(trouble, value)):
+        return (block,)
     message = f"unquoted text cannot begin with '{first}', which {_MEANINGS[first]}"
     return (_as_text(trouble, value, "yaml-indicator", message),)
+
+
+def _text_behind_sign(trouble: Trouble, value: Stretch) -> Fault | None:
+    """`key: | Hello`, and more text below: the text of a block begins on the next line."""
+    source = trouble.source
+    row = source.row(value[0])
+    found = _SIGN.match(source.text, *value)
+    last = last_deeper(source, row)
+    if found is None or last == row:
+        return None
+    sign = found[1]
+    return Fault(
+        code="yaml-indicator",
+        message=f"the text of a block begins on the line below '{sign}', and here it begins beside it",
+        hint=f"end the line behind '{sign}', and begin the text on the next, indented like the rest of it",
+        start=found.end(),
+        end=value[1],
+        mend=(
+            value[0],
+            source.line_bounds(row)[1]
+            + len(source.text[source.line_bounds(row)[1] : source.line_bounds(last)[1]].rstrip()),
+        ),
+    )
 
 
 def bracket_before_text(trouble: Trouble) -> tuple[Fault, ...]:

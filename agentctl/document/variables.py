@@ -17,6 +17,7 @@ _STOP: Final = re.compile(r"\$\$\{|\$\{")
 _STOP_INSIDE: Final = re.compile(r"\$\$\{|\$\{|\}")
 _DEEPEST: Final = 20
 _MOST_FAULTS: Final = 100
+_DOLLAR_TEMPLATE: Final = re.compile(r"\$\{\{\s*([^{}\n]*?)\s*\}\}")
 _MENTIONED: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
 _LITERAL: Final = "or `$${` where the two characters are meant"
 
@@ -164,6 +165,14 @@ class _Parser:
     def _nameless(self, start: int) -> _Malformed:
         end = self._text.find("}", start) + 1 or start + 2
         shown = self._text[start:end]
+        template = _DOLLAR_TEMPLATE.match(self._text, start)
+        if template is not None:
+            return _Malformed(
+                f"`{template[0]}` is no variable, `${{NAME}}`, and no template, which has no `$`",
+                f"write `{{{{ {template[1]} }}}}`, without the `$`; a variable is `${{NAME}}`",
+                start,
+                template.end(),
+            )
         return _Malformed(
             f"`{shown}` names no variable: a name is letters, digits and '_', a digit not first",
             f"write `${{NAME}}`, {_LITERAL}",

@@ -5,6 +5,7 @@ Nothing is sent and neither client is imported; a key's value is looked at only 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -19,6 +20,7 @@ from agentctl.spec.settings import ModelSettings
 
 __all__ = ["ModelProblem", "api_key", "model_problems", "secret_variables"]
 
+_HOST: Final = re.compile(r"[\w.-]+(?::\d+)?(?:/\S*)?$")
 _OFFLINE: Final = "to try the team without a key, add `--model offline`"
 
 
@@ -83,6 +85,11 @@ def _for_file(name: str, kind: Client, settings: ModelSettings) -> str:
 
 def _id_problems(settings: ModelSettings) -> Iterator[ModelProblem]:
     name = provider_of(settings.id)
+    if "{{" in settings.id:
+        message = f'the model id "{settings.id}" is a template, and inputs are not filled in here'
+        hint = "name the model, or a variable of the environment, such as `${MODEL}`"
+        yield ModelProblem(code="model-unknown", message=message, hint=hint, severity="error")
+        return
     if settings.base_url is not None or price_file.entry(settings.id) is not None:
         return
     if name is None:
@@ -121,13 +128,19 @@ def _unknown(settings: ModelSettings, message: str, severity: Literal["error", "
     return ModelProblem(code="model-unknown", message=message, hint=hint, severity=severity)
 
 
+def _in_full(url: str) -> str:
+    """The address itself where only its beginning is missing."""
+    rest = url.rpartition("://")[2].lstrip(":/")
+    return f"http://{rest}" if _HOST.match(rest) else "http://localhost:8000/v1"
+
+
 def _address_problems(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[ModelProblem]:
     url = base_url(settings, environ)
     if url is not None and not url.startswith(("http://", "https://")):
         yield ModelProblem(
             code="model-address",
             message=f'the address "{url}" of the model "{settings.id}" begins neither with http:// nor https://',
-            hint=f"write it in full, such as http://{url.lstrip(':/')}",
+            hint=f"write it in full, such as {_in_full(url)}",
             severity="error",
             at="base_url",
         )

@@ -42,7 +42,12 @@ def read_period(key: str, node: Node | None, file: TeamFile) -> float | None:
     """A duration above 0, in seconds."""
     seconds = duration(node)
     if seconds == 0 and node is not None:
-        file.error("wrong-value", f'"{key}" must be more than 0', node, hint="write it as 30s or 5m")
+        file.error(
+            "wrong-value",
+            f'"{key}" must be more than 0',
+            node,
+            hint=f"write `{key}: 30s`, or take `{key}` out",
+        )
     return seconds or None
 
 

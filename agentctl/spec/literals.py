@@ -10,6 +10,7 @@ from agentctl.jsontypes import Json
 _TRUE: Final = ("yes", "y", "on", "true", "1")
 _FALSE: Final = ("no", "n", "off", "false", "0")
 _NUMBER: Final = re.compile(r"[$€£]?\s*(\d{1,3}(?:[,_ ]\d{3})+|\d+)(\.\d+)?\s*(?:USD|usd|\$)?")
+_THOUSANDS: Final = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)\s*([kKM])")
 _TIME: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+)", re.IGNORECASE)
 _CLOCK: Final = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 _UNITS: Final = {
@@ -48,9 +49,18 @@ def _truth(value: Json) -> str | None:
 def _number(text: str) -> str | None:
     found = _NUMBER.fullmatch(text)
     if found is None:
-        return None
+        return _thousands(text)
     plain = re.sub(r"[,_ ]", "", found[1]) + (found[2] or "")
     return f"write `{plain}`, without quotes" if plain == text else f"write `{plain}`"
+
+
+def _thousands(text: str) -> str | None:
+    """`1k` and `1.5M` written out."""
+    found = _THOUSANDS.fullmatch(text)
+    if found is None:
+        return None
+    number = float(found[1]) * (1_000 if found[2] in "kK" else 1_000_000)
+    return f"write `{number:.0f}`"
 
 
 def _duration(text: str) -> str | None:

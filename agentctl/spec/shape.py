@@ -17,9 +17,11 @@ from agentctl.jsonschemas import Checker, Path, Problem
 from agentctl.jsontypes import Json
 from agentctl.spec import advice, value_advice
 from agentctl.spec.hidden import is_hidden
+from agentctl.spec.slips import read_as_meant
 
 SUPPORTED_VERSIONS: Final = ("1",)
 _MOST_ROUNDS: Final = 5
+_FILLED_IN: Final = ("yaml-template", "yaml-variable")
 
 
 def check_shape(node: Object, checker: Checker, report: Report, *, what: advice.Root = "agent") -> Object:
@@ -27,6 +29,7 @@ def check_shape(node: Object, checker: Checker, report: Report, *, what: advice.
 
     Gives the agent to read on with, its misspelt keys mended. `what` is what the mapping is, if no agent.
     """
+    node = read_as_meant(node, report) if what == "agent" else node
     return _Shape(node, report, what).check(checker)
 
 
@@ -79,16 +82,35 @@ class _Shape:
         place = locate(self.root, problem.path)
         if problem.kind == "missing-key":
             return is_hidden(place.span, self.report, whole=not place.pointer)
+        if problem.kind in ("unknown-key", "wrong-key"):
+            return self._is_key_told(problem, place)
         if not isinstance(place, Scalar):
             return False
-        if any(found.code.startswith("yaml-") and found.span in place.span for found in self.report.found):
-            return True
+        for at, found in enumerate(self.report.found):
+            if found.code.startswith("yaml-") and found.span in place.span:
+                if found.code in _FILLED_IN and not value_advice.takes_text(problem):
+                    self.report.found[at] = replace(found, hint=value_advice.WRITE_ITSELF)
+                return True
         if place.value is not None:
             return False
         told = ((found.pointer, found.span.path) for found in self.report.found)
         return (place.pointer, place.span.path) in told or is_hidden(
             self._until_next(problem.path), self.report
         )
+
+    def _is_key_told(self, problem: Problem, node: Node) -> bool:
+        """Whether what is wrong with a key was told by the reader; where it belongs is said there then."""
+        span, _ = _key_place(problem.key, node)
+        for at, found in enumerate(self.report.found):
+            begins = (found.span.path, found.span.line, found.span.column)
+            if not found.code.startswith("yaml-") or begins != (span.path, span.line, span.column):
+                continue
+            is_unknown = problem.kind == "unknown-key"
+            hint = advice.for_unknown_key(problem, self.what) if is_unknown else advice.for_wrong_key(problem)
+            if found.code == "yaml-key" or hint.startswith("write it under"):
+                self.report.found[at] = replace(found, hint=hint)
+            return True
+        return False
 
     def _until_next(self, path: Path) -> Span:
         """From a value to the key after it: what is written there and cannot be read belongs to the value."""

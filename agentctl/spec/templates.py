@@ -17,6 +17,7 @@ from agentctl.spec.team import Input
 from agentctl.spec.values import text
 
 _FILLED: Final = re.compile(r"(?:/agents/\d+)*/(?:instructions|description|strategy/planner/instructions)")
+_MODEL: Final = re.compile(r"/(?:model|models/[^/]+)(?:/id)?$")
 _LIKE: Final = re.compile(r"\{\{[^{}\n]*\}\}|\{\{\s*inputs\.[\w-]+\s*\}?|\{\s*inputs\.[\w-]+\s*\}")
 _INSIDE: Final = re.compile(
     r"[{\s-]*\$?(?P<root>[A-Za-z_][\w-]*)(?:\.(?P<name>[\w-]+)|\[['\"](?P<item>[\w-]+)['\"]\])?(?P<more>[^{}]*)"
@@ -74,7 +75,9 @@ def _check_filled(written: str, scalar: Scalar, file: TeamFile) -> None:
 
 
 def _check_unfilled(written: str, scalar: Scalar, file: TeamFile) -> None:
-    """Where the value is wrong with or without its templates, that is told already."""
+    """Where the value is wrong with or without its templates, that is told already; of a model, later."""
+    if _MODEL.search(scalar.pointer):
+        return
     if any(found.pointer == scalar.pointer and found.span == scalar.span for found in file.report.found):
         return
     for template, nth in _numbered([found[0] for found in TEMPLATE.finditer(written)]):

@@ -8,15 +8,18 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from agentctl.diagnostics import nearest
+from agentctl.document.variables import Filled
 from agentctl.jsonschemas import Path, Problem
 from agentctl.jsontypes import Json
 from agentctl.spec.literals import for_literal
 from agentctl.spec.samples import for_any_value
-from agentctl.spec.vocabulary import STRATEGY_NAMES, meant
+from agentctl.spec.vocabulary import ACTIONS, STRATEGY_NAMES, meant
 
 _SECRET: Final = re.compile(r"key|token(?!s)|secret|password|credential|auth", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"\$\{?([A-Z_][A-Z0-9_]*)\b")
+WRITE_ITSELF: Final = "write the value itself: what a variable or a template gives is text, which this is not"
 _PERSON: Final = ("human", "user", "operator", "people", "manual", "ask", "me")
+_MODELS: Final = ("model", "llm", "ai", "agent", "auto", "supervisor")
 _FUNCTIONS: Final = ("tools", "function", "by", "choose", "when")
 
 
@@ -26,6 +29,8 @@ def for_value(problem: Problem, value: Json) -> str:
     key = next((part for part in reversed(problem.path) if isinstance(part, str)), "")
     slip = _SLIPS.get(str(last))
     told = slip(value) if slip else None
+    if isinstance(value, Filled) and not takes_text(problem):
+        return WRITE_ITSELF
     if told is None and key == "agents" and isinstance(value, str):
         told = "an agent is a mapping that begins with `name:`, or names another file with `{file: PATH}`"
     told = told or _for_word(problem, key, value)
@@ -33,8 +38,12 @@ def for_value(problem: Problem, value: Json) -> str:
 
 
 def _for_word(problem: Problem, key: str, value: Json) -> str | None:
+    if key == "by" and str(value).casefold() in _MODELS and problem.kind != "unknown-value":
+        return "leave `by` out: without it the agent's model chooses"
     if key in _FUNCTIONS and isinstance(value, str):
         return _for_function(value)
+    if key == "action" and isinstance(value, str) and (action := ACTIONS.get(value.casefold())):
+        return f'did you mean "{action}"?'
     if names_a_strategy(problem) and isinstance(value, str):
         word = meant(value, problem.known, STRATEGY_NAMES)
         return f'did you mean "{word}"?' if word else f"one of: {', '.join(problem.known)}"
@@ -52,6 +61,11 @@ def strategy_meant(problem: Problem, value: Json) -> str | None:
     return nearest(value, problem.known)
 
 
+def takes_text(problem: Problem) -> bool:
+    """Whether what belongs there may be any text, or one that is written in letters."""
+    return not any(words in problem.message for words in ("number", "true or false"))
+
+
 def names_a_strategy(problem: Problem) -> bool:
     """Whether the value is the name of a strategy, alone or under `type`."""
     return problem.path in (("strategy",), ("strategy", "type"))
@@ -62,14 +76,14 @@ def may_be_secret(path: Path) -> bool:
     return any(isinstance(part, str) and _SECRET.search(part) for part in path)
 
 
-def for_name(name: Json) -> str | None:
-    """A name that is allowed, made of one that is not."""
+def for_name(name: Json, kind: str = "agent") -> str | None:
+    """A name that is allowed, made of one that is not; `kind` is put before one that begins with a digit."""
     plain = unicodedata.normalize("NFKD", name) if isinstance(name, str) else ""
     letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
     letters = re.sub(r"[^A-Za-z0-9_-]+", "_", letters).strip("_-")[:40]
     if not letters:
         return None
-    return f'such as "{letters}"' if letters[0].isalpha() else f'such as "agent_{letters}"'
+    return f'such as "{letters}"' if letters[0].isalpha() else f'such as "{kind}_{letters}"'
 
 
 def _for_list(value: Json) -> str | None:
@@ -122,6 +136,9 @@ def _for_function(text: str) -> str:
         return "begin each `- ` of the list at the same column"
     if "," in text and ":" in text:
         return "write each function as an item of its own: begin each with `- `"
+    spaced = re.fullmatch(r"\s*([\w./-]+)\s*:\s*([A-Za-z_][\w.]*)\s*", text)
+    if spaced is not None:
+        return f"write `{spaced[1]}:{spaced[2]}`, without the space"
     where, colon, name = text.strip().rpartition(":")
     if colon and name.endswith("()"):
         return f"write `{where}:{name[:-2]}`, without parentheses"

@@ -54,6 +54,16 @@ CASES: list[tuple[str, str, str, Json]] = [
     ("yaml-bracket", "a: [x, «[»y, 'z'}]\n", "end it with ']'", {"a": ["x", ["y", "z"]]}),
     ("yaml-bracket", "a: «[»x}\nb: 1\n", "end it with ']'", {"a": ["x"], "b": 1}),
     ("yaml-bracket", "a: ['x' «y»]\n", "separate", {"a": ["x", "y"]}),
+    (
+        "yaml-bracket",
+        "a: {b: «ask who, when», c: d}\n",
+        '"ask who, when"',
+        {"a": {"b": "ask who, when", "c": "d"}},
+    ),
+    ("yaml-bracket", "a: {c: d, b: «x, y, z»}\n", '"x, y, z"', {"a": {"c": "d", "b": "x, y, z"}}),
+    ("yaml-bracket", "a: {b: «1,000», c: d}\n", "`1000`", {"a": {"b": 1000, "c": "d"}}),
+    ("yaml-bracket", "a: {b: «1,000,000»}\n", "`1000000`", {"a": {"b": 1000000}}),
+    ("yaml-indicator", "a: | «one»\n  two\nb: 1\n", "on the next", {"a": "| one\n  two", "b": 1}),
     ("yaml-variable", "a: [«${X}», b]\n", '"${X}"', {"a": ["${X}", "b"]}),
     (
         "yaml-variable",

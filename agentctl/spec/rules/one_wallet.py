@@ -20,8 +20,18 @@ def one_wallet(team: Team, report: Report) -> None:
             name, limit = found
             have = "have no limits of their own" if len(bare) > 1 else "has no limit of its own"
             message = f'{listed(bare)} {have} and may use up the whole `{name}` of agent "{agent.name}"'
-            hint = f"give each a share, such as `limits: {{{name}: {limit.value / len(agent.agents):g}}}`"
+            hint = (
+                f"give each a share, such as `limits: {{{name}: {_share(limit.value / len(agent.agents))}}}`"
+            )
             report.warning("one-wallet", message, limit.span, hint=hint, pointer=limit.pointer)
+
+
+def _share(value: float) -> str:
+    """A share as one would write it: whole, or of two digits that count."""
+    if value >= 1:
+        return str(int(value))
+    digits = 1 - math.floor(math.log10(value))
+    return f"{math.floor(value * 10**digits) / 10**digits:.{digits}f}"
 
 
 def _wallet(agent: Agent) -> tuple[str, Limit] | None:
