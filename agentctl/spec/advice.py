@@ -15,6 +15,7 @@ from agentctl.spec.vocabulary import KEYS, meant
 
 Root: TypeAlias = Literal["agent", "test file", "script", "recording"]
 """What a mapping is that is held against a schema."""
+_PREFIXES: Final[Mapping[str, str]] = {"models": "model", "inputs": "input", "mcp_servers": "server"}
 _DOCUMENT_ONLY: Final = ("version", "inputs", "models", "mcp_servers", "tests")
 _MISSING: Final[Mapping[tuple[str, str], str]] = {
     ("agent", "name"): "give the agent a name, such as `name: billing`",
@@ -27,6 +28,22 @@ _FOREIGN: Final[Mapping[str, str]] = {
     "tasks": "there are no tasks here: say in each agent's `instructions` what it does, and set "
     "`strategy: sequential` to put the agents in order",
     "edges": "there are no edges here: an agent's `strategy` says who comes next",
+}
+_INSTEAD: Final[Mapping[tuple[str, str], str]] = {
+    ("agent", "memory"): "nothing is remembered between runs: `context` says what an agent is shown within one, "
+    "and `agentctl chat` goes on with a conversation",
+    ("agent", "human_input"): "to let its model ask a person, write `tools: [{builtin: ask_person}]`",
+    ("agent", "model_settings"): "write them under `model`: `model: {id: openai/gpt-4o-mini, temperature: 0.2}`",
+    ("model", "provider"): "write it before the model's name: `id: openai/gpt-4o-mini`",
+}
+_SAME: Final[Mapping[str, str]] = {
+    "human_input_mode": "human_input",
+    "ask_human": "human_input",
+    "human_in_the_loop": "human_input",
+    "model_kwargs": "model_settings",
+    "model_params": "model_settings",
+    "model_parameters": "model_settings",
+    "generation_config": "model_settings",
 }
 
 
@@ -51,6 +68,8 @@ def key_meant(problem: Problem, what: Root) -> str | None:
     """
     if problem.key == "api_key" or (not problem.path and problem.key in _FOREIGN):
         return None
+    if _instead(problem, what) is not None:
+        return None
     word = meant(problem.key, problem.known, _other_names(problem, what))
     if word is None and problem.known == ("when",):
         return "when"
@@ -69,6 +88,9 @@ def for_unknown_key(problem: Problem, what: Root) -> str:
         return "beside `file` stand only " + ", ".join(known[1:]) + ": change it in the other file"
     if is_agent and problem.key in _FOREIGN:
         return _FOREIGN[problem.key]
+    instead = _instead(problem, what)
+    if instead is not None:
+        return instead
     word = meant(problem.key, known, _other_names(problem, what))
     if word is None and len(known) == 1:
         return f"only `{known[0]}` may stand here"
@@ -77,7 +99,16 @@ def for_unknown_key(problem: Problem, what: Root) -> str:
     if word is None:
         return f"known here: {', '.join(known)}"
     outer, dot, inner = word.partition(".")
-    return f"write it under `{outer}`: `{outer}: {{{inner}: …}}`" if dot else f'did you mean "{word}"?'
+    first = {"model": "id: …, ", "strategy": f"type: {_strategy_with(inner)}, "}.get(outer, "")
+    return f"write it under `{outer}`: `{outer}: {{{first}{inner}: …}}`" if dot else f'did you mean "{word}"?'
+
+
+def _instead(problem: Problem, what: Root) -> str | None:
+    """What to write for a key of other tools that is none here by any name."""
+    kind = _kind(problem.path, what)
+    if kind == "agent" and problem.key in STRATEGIES:
+        return f"a strategy is named by `strategy: {problem.key}`, and its agents stand under `agents`"
+    return _INSTEAD.get((kind, _SAME.get(problem.key, problem.key)))
 
 
 def for_missing_key(problem: Problem, what: Root) -> str:
@@ -86,7 +117,8 @@ def for_missing_key(problem: Problem, what: Root) -> str:
 
 def for_wrong_key(problem: Problem) -> str:
     """A name that holds what no name can."""
-    return for_name(problem.key) or "rename it, for instance to `billing`"
+    kind = _PREFIXES.get(str(problem.path[-1])) if problem.path else None
+    return for_name(problem.key, kind or "agent") or f"rename it, for instance to `{kind or 'billing'}`"
 
 
 def strategies_with(problem: Problem, agent: Json) -> str | None:

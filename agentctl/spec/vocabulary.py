@@ -16,8 +16,8 @@ _AGENT_KEYS: Final = {
     "instructions": "instruction prompt prompts system system_prompt system_message system_instruction "
     "backstory role goal persona",
     "model": "llm llms llm_config model_name model_id model_client engine provider",
-    "model.temperature": "temperature",
-    "model.max_tokens": "max_tokens",
+    "model.temperature": "temperature temp",
+    "model.max_tokens": "max_tokens max_output_tokens",
     "model.base_url": "base_url api_base endpoint",
     "model.api_key_env": "api_key api_key_env",
     "tools": "functions tool actions skills toolset toolsets capabilities plugins",
@@ -31,7 +31,7 @@ _AGENT_KEYS: Final = {
     "limits.cost_usd": "cost_usd max_cost max_cost_usd max_budget budget cost",
     "limits.time": "time timeout max_time max_seconds max_execution_time deadline",
     "retry": "retries retry_policy max_retries max_retry_limit attempts",
-    "context": "history memory",
+    "context": "history",
     "output": "output_schema output_type output_pydantic output_json response_format response_schema "
     "result_type",
     "output_retries": "validation_retries max_output_retries",
@@ -42,6 +42,7 @@ _AGENT_KEYS: Final = {
     "version": "schema schema_version api_version format_version",
     "strategy.synthesize": "synthesize",
     "strategy.stop_if": "stop_if termination stop_when",
+    "strategy.turns": "max_round max_rounds rounds",
     "strategy.max_handoffs": "max_handoffs",
     "strategy.transitions": "transitions edges",
 }
@@ -75,6 +76,8 @@ _LIMIT_KEYS: Final = {
 }
 _MODEL_KEYS: Final = {
     "id": "model name model_name model_id",
+    "temperature": "temp",
+    "max_tokens": "max_output_tokens max_completion_tokens tokens",
     "api_key_env": "api_key key apikey api_key_var",
     "base_url": "api_base base endpoint url host",
     "retries": "max_retries num_retries attempts",
@@ -100,7 +103,7 @@ _SERVER_KEYS: Final = {
 }
 _STRATEGY_KEYS: Final = {
     "type": "name kind strategy mode",
-    "turns": "max_turns max_rounds rounds max_iterations",
+    "turns": "max_turns max_round max_rounds rounds max_iterations",
     "stop_if": "stop_when until termination stop",
     "by": "function router selector",
     "choose": "by selector function",
@@ -182,6 +185,15 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "expect": _by_word(_EXPECT_KEYS),
     "answer": _by_word(_ANSWER_KEYS),
 }
+ACTIONS: Final[Mapping[str, str]] = _by_word(
+    {
+        "fail": "block reject deny refuse stop raise error exception abort halt",
+        "retry": "reask repeat revise again",
+        "fix": "redact mask replace filter anonymize sanitize",
+        "ask": "approve approval human escalate review confirm",
+    }
+)
+"""What other tools call what a guardrail does."""
 FILE_WORDS: Final = frozenset(_FILE_KEYS["file"].split())
 """What other tools write where `file` names another team file."""
 STRATEGY_NAMES: Final[Mapping[str, str]] = _by_word(_STRATEGIES)
