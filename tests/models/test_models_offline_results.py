@@ -177,7 +177,7 @@ def test_what_could_not_be_done_is_asked_for_after_the_rest() -> None:
     ]
     made = exchange(("check_balance", {"account_id": "ACC-1"}, "7.00"))
     found = reply("What's the balance of ACC-1? Where is my order?", *made, tools=tools)
-    assert found.text == "The balance for account ACC-1 is 7.00. Which order_id should lookup_order use?"
+    assert found.text == 'The balance for account ACC-1 is 7.00. For "Where an order is": which order id?'
 
 
 def test_specialists_answers_are_composed_in_order() -> None:

@@ -194,9 +194,17 @@ def test_a_specialist_calls_its_tool(question: str, tool: ToolSpec, arguments: J
 @pytest.mark.parametrize(
     ("question", "tool", "asked"),
     [
-        ("What's my balance?", BALANCE, "Which account_id should check_balance use?"),
-        ("What's the balance for order ORD-7?", BALANCE, "Which account_id should check_balance use?"),
-        ("Where is my order?", ORDER, "Which order_id should lookup_order use?"),
+        ("What's my balance?", BALANCE, 'For "Current balance of an account": which account id?'),
+        (
+            "What's the balance for order ORD-7?",
+            BALANCE,
+            'For "Current balance of an account": which account id?',
+        ),
+        (
+            "Where is my order?",
+            ORDER,
+            'For "Status, carrier and expected delivery of an order": which order id?',
+        ),
     ],
 )
 def test_a_value_that_is_missing_is_asked_for(question: str, tool: ToolSpec, asked: str) -> None:
@@ -206,9 +214,11 @@ def test_a_value_that_is_missing_is_asked_for(question: str, tool: ToolSpec, ask
 
 def test_a_question_back_says_what_the_value_is() -> None:
     plan = tool("get_pricing", "Monthly price of a plan.", plan=one_of("basic", "pro"))
-    assert ask("price of a plan", [plan]).text == "Which plan (basic, pro) should get_pricing use?"
+    assert ask("price of a plan", [plan]).text == 'For "Monthly price of a plan": which plan (basic or pro)?'
     described = tool("find", "Find a parcel.", code={**TEXT, "description": "Printed on the label. Long."})
-    assert ask("Find the parcel", [described]).text == "Which code (Printed on the label) should find use?"
+    assert (
+        ask("Find the parcel", [described]).text == 'For "Find a parcel": which code (Printed on the label)?'
+    )
 
 
 TRAVEL = (

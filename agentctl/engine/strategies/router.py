@@ -40,7 +40,7 @@ async def router(agent: Agent, options: Router, task: Task, steps: Steps, crew: 
     if options.by is not None:
         choice = await _by_function(agent, options.by, task, steps)
     else:
-        choice = await _by_model(agent, task, steps, crew)
+        choice = await _by_model(agent, options, task, steps, crew)
     if isinstance(choice, ExecutionFailed):
         if options.fallback is None:
             raise choice
@@ -52,14 +52,16 @@ async def router(agent: Agent, options: Router, task: Task, steps: Steps, crew: 
     return concluded(agent, answer, [answer.by(choice.agent)])
 
 
-async def _by_model(agent: Agent, task: Task, steps: Steps, crew: Crew) -> _Choice | ExecutionFailed:
+async def _by_model(
+    agent: Agent, options: Router, task: Task, steps: Steps, crew: Crew
+) -> _Choice | ExecutionFailed:
     told = listed_purposes([(member.name, purpose(member)) for member in agent.agents])
     instructions = f"{agent.instructions}\n\n{_CHOOSE}\n{told}".strip()
     inquiry = Inquiry(
         agent=agent.name,
         steps=steps,
         schema=_schema(names(agent)),
-        search_texts={member.name: crew.search_text(member) for member in agent.agents},
+        search_texts=_search_texts(agent, options, crew),
         messages=opening(agent.name, instructions, Task(request=task.request, note=task.note)),
     )
     found = await inquiry.ask("turn-1", lambda text: _read(text, names(agent)), corrections=1)
@@ -70,6 +72,12 @@ async def _by_model(agent: Agent, task: Task, steps: Steps, crew: Crew) -> _Choi
             hint="set `fallback`, sharpen the descriptions, or try another model",
         )
     return found
+
+
+def _search_texts(agent: Agent, options: Router, crew: Crew) -> dict[str, str]:
+    """A fallback stands under no name: it lets `offline` name nobody where nothing points to anyone."""
+    found = {member.name: crew.search_text(member) for member in agent.agents}
+    return found if options.fallback is None else {**found, "": options.fallback}
 
 
 async def _by_function(

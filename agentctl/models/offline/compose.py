@@ -12,11 +12,11 @@ from typing import Final
 from agentctl.jsontypes import JsonObject, as_list, as_object, as_text
 from agentctl.models.messages import ToolSpec
 from agentctl.models.offline.choose import Choice, Lack, label, purpose
+from agentctl.models.offline.parts import sentences
 from agentctl.models.offline.talk import Result, Said, Talk
 from agentctl.models.offline.tell import tell
 from agentctl.models.offline.words import stems, themes
 
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _FACT: Final = re.compile(
     r"\b(?:is|are|was|were|has|have|can|costs?|takes?|lasts?|opens?|closes?|means|ships?)\b"
 )
@@ -25,6 +25,9 @@ _ORDER: Final = re.compile(
     r"|\byou(?:'re|r)?\b",
     re.IGNORECASE,
 )
+_LEFT: Final = "Not dealt with:"
+_UNDONE: Final = "Left undone, as asked:"
+_NOTE: Final = re.compile(rf'\s*({_LEFT}|{_UNDONE}) "(.*?)"\.(?=\s|$)', re.DOTALL)
 _MOST: Final = 3
 _SHOWN: Final = 12
 _WIDE: Final = 100
@@ -32,11 +35,45 @@ _LONGEST: Final = 600
 
 
 def from_results(results: Sequence[Result], choice: Choice) -> str:
-    """Every result stated, in order, and what could not be done asked for."""
-    told = [tell(result) for result in results]
+    """Every result stated, in order, what could not be done asked for, and what was not dealt with named."""
+    told: list[str] = []
+    left, refused = list(choice.left), list(choice.refused)
+    for result in results:
+        text, theirs, undone = _parted(tell(result))
+        told.append(text)
+        left += [one for one in theirs if not _is_anothers(one, result, choice)]
+        refused += [one for one in undone if one not in refused]
     told += [asked for asked in asks(choice) if asked not in told]
+    told += notes(list(dict.fromkeys(left)), refused)
+    told = [one for one in told if one]
     between = "\n" if any("\n" in one or len(one) > _LONGEST for one in told) else " "
     return between.join(dict.fromkeys(told))
+
+
+def notes(left: Sequence[str], refused: Sequence[str]) -> list[str]:
+    """What of a request nothing was done about, and why."""
+    found = [f"{_UNDONE} {_listed(refused)}."] if refused else []
+    return [*found, f"{_LEFT} {_listed(left)}."] if left else found
+
+
+def _listed(items: Sequence[str]) -> str:
+    return " and ".join(f'"{one}"' for one in items)
+
+
+def _parted(told: str) -> tuple[str, list[str], list[str]]:
+    """An answer without its notes, and what they name."""
+    found: dict[str, list[str]] = {_LEFT: [], _UNDONE: []}
+    for match in _NOTE.finditer(told):
+        found[match[1]] += re.split('" and "', match[2])
+    return _NOTE.sub("", told).strip(), found[_LEFT], found[_UNDONE]
+
+
+def _is_anothers(left: str, result: Result, choice: Choice) -> bool:
+    """Whether what one agent did not deal with was another's to do."""
+    mine = [part for name, part in choice.parts if name == result.call.name]
+    return any(left in part for name, part in choice.parts if name != result.call.name) and not (
+        len(choice.parts) == 1 and any(left in part for part in mine)
+    )
 
 
 def asks(choice: Choice) -> list[str]:
@@ -47,13 +84,21 @@ def asks(choice: Choice) -> list[str]:
 def _asked(lack: Lack) -> str:
     properties = as_object(lack.tool.parameters.get("properties"))
     names = [_described(name, as_object(properties.get(name))) for name in lack.names]
-    return f"Which {' and which '.join(names)} should {lack.tool.name} use?"
+    told = short(purpose(lack.tool))
+    to = f'"{told}"' if told else words_of(label(lack.tool))
+    return f"For {to}: which {' and which '.join(names)}?"
+
+
+def words_of(name: str) -> str:
+    """A name in code as words."""
+    return name.replace("_", " ").replace(".", " ").strip() or name
 
 
 def _described(name: str, schema: JsonObject) -> str:
-    listed = ", ".join(str(one) for one in as_list(schema.get("enum"))[:_SHOWN])
+    values = [str(one) for one in as_list(schema.get("enum"))[:_SHOWN]]
+    listed = ", ".join(values[:-1]) + (f" or {values[-1]}" if len(values) > 1 else "".join(values))
     told = listed or short(as_text(schema.get("description")))
-    return f"{name} ({told})" if told else name
+    return f"{words_of(name)} ({told})" if told else words_of(name)
 
 
 def ask_back(tools: Sequence[ToolSpec], request: str) -> str:
@@ -96,8 +141,8 @@ def composed(said: Sequence[Said]) -> str:
 def _facts(talk: Talk) -> str:
     """Sentences of the instructions that state something and share the request's words."""
     wanted = set(stems(talk.request))
-    sentences = _SENTENCE.split(talk.instructions)
-    facts = [one.strip() for one in sentences if _FACT.search(one) and not _ORDER.search(one.strip())]
+    told = sentences(talk.instructions)
+    facts = [one.strip() for one in told if _FACT.search(one) and not _ORDER.search(one.strip())]
     best = max((len(wanted.intersection(stems(one))) for one in facts), default=0)
     return next((one for one in facts if best and len(wanted.intersection(stems(one))) == best), "")
 
@@ -109,9 +154,9 @@ def _extract(talk: Talk, shown: Sequence[Said]) -> str:
         return whole
     wanted = {*stems(talk.request), *stems(talk.instructions)}
     wanted |= {theme for one in wanted for theme in themes(one)}
-    sentences = list(dict.fromkeys(one.strip() for one in _SENTENCE.split(whole) if one.strip()))
-    scored = sorted(range(len(sentences)), key=lambda number: (-_overlap(sentences[number], wanted), number))
-    return " ".join(sentences[number] for number in sorted(scored[:_MOST]))
+    told = list(dict.fromkeys(one.strip() for one in sentences(whole) if one.strip()))
+    scored = sorted(range(len(told)), key=lambda number: (-_overlap(told[number], wanted), number))
+    return " ".join(told[number] for number in sorted(scored[:_MOST]))
 
 
 def _overlap(sentence: str, wanted: set[str]) -> float:
@@ -121,7 +166,7 @@ def _overlap(sentence: str, wanted: set[str]) -> float:
 
 def short(description: str) -> str:
     """The first sentence, bounded, without its full stop."""
-    first = _SENTENCE.split(description.strip())[0].rstrip(".")
+    first = sentences(description.strip())[0].rstrip(".")
     return first if len(first) <= _WIDE else f"{first[:_WIDE]}…"
 
 

@@ -14,13 +14,60 @@ def word_list(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+ACTS: Final = tuple(
+    word_list(group)
+    for group in (
+        "cancel delete remove drop discard erase annul revoke withdraw terminate end quit",
+        "book reserve schedule arrange make plan create open file raise register add log start set order buy "
+        "purchase enrol enroll submit draft write leave note record report",
+        "pay settle transfer move wire send refund deposit",
+        "send email e-mail mail forward post share submit write notify",
+        "move reschedule postpone shift change update edit modify alter rename amend adjust set "
+        "correct extend",
+        "close finish complete resolve end shut",
+        "reopen reactivate unblock unlock restore undo enable resume",
+        "block ban lock freeze disable suspend stop pause",
+        "assign allocate delegate give",
+        "refill renew repeat prolong extend reorder order",
+        "approve accept confirm",
+        "reject deny decline refuse",
+        "restart reboot reset",
+        "return replace exchange",
+        "dispatch ship deliver",
+        "lend borrow rent hire",
+        "claim apply request",
+        "upload publish release deploy",
+        "unsubscribe leave",
+        "subscribe join",
+    )
+)
+"""Verbs of doing, in groups that may stand for one another; a tool that does one does no other."""
+
+LOOKS: Final = word_list(
+    """analyse analyze browse calculate check compare compute convert count debug describe detect determine
+    estimate evaluate examine explain fetch find get identify inspect list look lookup query read retrieve say
+    search see show sort state summarise summarize tally tell test translate view"""
+)
+"""Verbs of telling and finding out: they change nothing."""
+
+VERBS: Final = frozenset().union(*ACTS) | word_list(
+    """answer analyse analyze ask bring browse build calculate call charge check choose clear collect compare
+    compose compute configure connect continue convert copy count cut debug describe detect determine
+    download estimate evaluate examine execute explain export fetch fill find fix format generate get go
+    help identify import inform inspect install list listen look lookup monitor need pick prepare print
+    process produce provide put query read reply respond retrieve review route run save search see select
+    remind message tell show sort state summarise summarize take tally test think track translate try turn
+    use verify view wait want watch work"""
+)
+"""Words that begin an order."""
+
 THEMES: Final[Mapping[str, str]] = {
     "payment": """account balance bank bill billed billing card cash charge charged charges credit debit due
         fee fees funds invoice invoices money overcharged owe owed pay paid payment payments payout receipt
         refund refunded reimburse reimbursement statement subscription transaction wallet""",
     "price": """afford cheap cheaper cost costs coupon deal discount discounts expensive fee offer offers
-        plan plans price priced prices pricing product products promo promotion promotions purchase quote
-        quotation rate rates sale sales subscription tariff tier tiers upgrade voucher worth buy buying""",
+        plan plans price priced prices pricing product products promo promotion promotions quote
+        quotation rate rates sale sales subscription tariff tier tiers upgrade voucher worth""",
     "delivery": """arrive arrived arrives courier deliver delivered delivery dispatch order orders package
         packages parcel parcels pickup shipment ship shipped shipping tracking track transit mail""",
     "sendback": """exchange refund replace replacement return returned returning returns""",

@@ -11,7 +11,7 @@ from typing import Final
 from agentctl.models.messages import Finish, ModelRequest, Reply, ToolCall
 from agentctl.models.model import Notify
 from agentctl.models.offline.choose import Choice, choose, is_peer
-from agentctl.models.offline.compose import ask_back, composed, from_results, from_words
+from agentctl.models.offline.compose import ask_back, composed, from_results, from_words, notes
 from agentctl.models.offline.shaped import shaped
 from agentctl.models.offline.talk import Talk, read_talk
 from agentctl.spec.settings import ModelSettings
@@ -65,7 +65,7 @@ def _told(request: ModelRequest, talk: Talk, choice: Choice) -> str:
     if choice.known or choice.lacking:
         return from_results(choice.known, choice)
     if request.tools and not talk.past and not talk.said:
-        return ask_back(request.tools, talk.request)
+        return " ".join([*notes((), choice.refused), ask_back(request.tools, talk.request)])
     return from_words(talk)
 
 

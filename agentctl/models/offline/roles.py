@@ -57,7 +57,8 @@ _ROLES: Final[tuple[tuple[Role, str], ...]] = (
     (
         "person",
         """person user customer employee attendee attendees recipient contact assignee owner author patient
-        guest client student manager member colleague driver who whom passenger""",
+        guest client student manager member colleague driver who whom passenger doctor physician nurse
+        teacher professor recipients people""",
     ),
 )
 _WAYS: Final[Mapping[Way, frozenset[str]]] = {
@@ -67,18 +68,30 @@ _WAYS: Final[Mapping[Way, frozenset[str]]] = {
 _GENERIC: Final = word_list(
     "id ids name names code number no nr type kind value key ref reference the of in on at for and"
 )
+_TITLE: Final = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof)\.?(?= [A-Z])")
+_OF_NOUNS: Final[Mapping[str, frozenset[str]]] = {
+    "doctor": frozenset(["Dr.", "Dr", "Doctor"]),
+    "professor": frozenset(["Prof.", "Prof"]),
+}
+_ADDRESS: Final = re.compile(r"\be-?mail address(?:es)?\b", re.IGNORECASE)
 _EXAMPLE: Final = re.compile(r"\b[A-Za-z]+(?:[-_#/][A-Za-z]+)*[-_#/]?\d[\w-]*\b|(?<=e\.g\. )\d+\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purpose:
-    """`nouns` are stems that a value stands beside; `shapes` and `prefixes` those of its examples."""
+    """`nouns` are stems that a value stands beside; `shapes` and `prefixes` those of its examples.
+
+    `schemed` says that the examples' letters are the noun's own, as in `INV-7` for an invoice, so that other
+    letters name another thing; `titles` are those of people in the examples.
+    """
 
     role: Role
     nouns: frozenset[str]
     way: Way | None
     shapes: frozenset[str]
     prefixes: frozenset[str]
+    schemed: bool
+    titles: frozenset[str]
 
 
 def purpose_of(name: str, schema: JsonObject) -> Purpose:
@@ -86,13 +99,23 @@ def purpose_of(name: str, schema: JsonObject) -> Purpose:
     examples = _examples(schema)
     ways = _WAYS["from"] | _WAYS["to"]
     nouns = {stem(part) for part in parts if part not in _GENERIC | ways and len(part) > 2}
+    prefixes = frozenset(one.casefold() for one in map(letters, examples) if one)
     return Purpose(
         role=_role(parts, schema, bool(examples)),
         nouns=frozenset(nouns),
         way=next((way for way, names in _WAYS.items() if names.intersection(parts)), None),
         shapes=frozenset(shape(one) for one in examples),
-        prefixes=frozenset(one.casefold() for one in map(letters, examples) if one),
+        prefixes=prefixes,
+        schemed=bool(prefixes) and all(any(_abbreviates(one, noun) for noun in nouns) for one in prefixes),
+        titles=frozenset(_TITLE.findall(as_text(schema.get("description"))))
+        | _OF_NOUNS.get("".join(nouns), frozenset()),
     )
+
+
+def _abbreviates(letters_: str, noun: str) -> bool:
+    """`acc`, `acct` and `a` of account: its first letter and others of it in their order."""
+    rest = iter(noun)
+    return noun.startswith(letters_[0]) and all(letter in rest for letter in letters_)
 
 
 def _split(word: str) -> list[str]:
@@ -123,7 +146,10 @@ def _role(parts: list[str], schema: JsonObject, has_examples: bool) -> Role:
     for part in reversed(parts):
         role = _roles().get(part)
         if role:
-            return role
+            addressed = role in ("person", "place") and _ADDRESS.search(as_text(schema.get("description")))
+            return "email" if addressed else role
+    if _ADDRESS.search(as_text(schema.get("description"))):
+        return "email"
     return "id" if has_examples else "word"
 
 

@@ -34,7 +34,8 @@ def shaped(schema: JsonObject, request: ModelRequest, talk: Talk) -> str:
         value = _planned(schema, properties, request, talk)
     else:
         value = None
-    if value is None or not fits(value, schema, schema):
+    nobody = isinstance(value, Mapping) and value.get("agent") == ""
+    if value is None or not (nobody or fits(value, schema, schema)):
         value = _filled(schema, talk)
     return json.dumps(value, ensure_ascii=False)
 
@@ -44,6 +45,10 @@ def _routed(agent: JsonObject, properties: JsonObject, request: ModelRequest, ta
     best = evident(_rank(talk.request, names, request.search_texts))
     if best is None and talk.note:
         best = evident(_rank(talk.note.text, names, request.search_texts))
+    fallback = request.search_texts.get("", "")
+    asked_again = any(fields_of(text).get("agent") == "" for text in talk.own)
+    if fallback and (best is None or asked_again):
+        return {"agent": "", "reason": reason(None)}
     found = {"agent": best.name if best else names[0]}
     if "reason" in properties:
         found["reason"] = reason(best)

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from agentctl.models.messages import Message, ModelRequest, ToolCall
+from agentctl.models.offline.parts import sentences
 
 _MARKED: Final = re.compile(r"^\[([A-Za-z_][A-Za-z0-9_-]{0,47})\] (.*)$", re.DOTALL)
-_PLAIN: Final = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2212: "-"}
+_PLAIN: Final = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x201E: '"', 0x2010: "-", 0x2011: "-",
+                 0x2013: "-", 0x2212: "-"}  # fmt: skip
 _FILLER: Final = "Continue."
 _OWN: Final = "@"
 
@@ -64,9 +66,23 @@ class Talk:
 
     def sources(self, part: str) -> tuple[str, ...]:
         """Where values are looked for: the part first, then everything said, newest first."""
-        said = [one.text for one in reversed((*self.earlier, *self.said))]
-        texts = [part, *reversed(self.requests), *said, *(result.text for result in reversed(self.past))]
+        said = [stated(one.text) for one in reversed((*self.earlier, *self.said))]
+        results = [stated(result.text) for result in reversed(self.past)]
+        texts = [part, *reversed(self.requests), *said, *results]
         return tuple(dict.fromkeys(text for text in texts if text))
+
+
+_ASKED_BACK: Final = re.compile(
+    r"(?:(?<=[.!?]\s)|(?<=\n)|^)(?:Which|For [^\n]*?: which|Is it about|What can I do)\b[^\n]*?\?(?=\s|$)"
+)
+
+
+def stated(text: str) -> str:
+    """What a text states, without what it asks: a word of a question, or of an example in it, is no fact."""
+    if "?" not in text:
+        return text
+    kept = [one for one in sentences(_ASKED_BACK.sub("", text)) if not one.rstrip().endswith("?")]
+    return " ".join(kept).strip()
 
 
 def read_talk(request: ModelRequest) -> Talk:

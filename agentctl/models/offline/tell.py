@@ -50,7 +50,11 @@ def _sentence(name: str, value: Value, given: Mapping[str, Value]) -> str:
 
 
 def _object(name: str, value: Mapping[str, Value], given: Mapping[str, Value]) -> str:
-    about = [key for key, one in value.items() if _is_subject(key, one, given)]
+    listed = [one for values in given.values() if isinstance(values, list) for one in values]
+    if len(value) > 0 and all(key in map(said, listed) for key in value):
+        told = [f"{key} {said(one)}" for key, one in value.items()]
+        return f"{_words(name).capitalize()}: {_joined(told)}."
+    about = [key for key, one in value.items() if _is_subject(key, one, given) and not _is_unit(key, value)]
     worded = next((key for key in _WORDED if _is_prose(value.get(key))), "")
     facts = {key: one for key, one in value.items() if key not in about and key != worded}
     told = [_ended(str(value[worded]))] if worded else []
@@ -66,10 +70,16 @@ def _facts(facts: Mapping[str, Value], subject: str) -> str:
     """`The balance of account ACC-1 is 5.00 USD, due 2026-01-02.`: scalars first, a unit with its amount."""
     attached, used = _attached(facts)
     keys = [key for key in facts if key not in used]
-    keys.sort(key=lambda key: isinstance(facts[key], dict | list) or facts[key] is None)
+    keys.sort(key=lambda key: isinstance(facts[key], dict | list) or _is_none(facts[key]))
+    if _is_none(facts[keys[0]]):
+        return f"There is {_joined([f'no {_words(key)}' for key in keys])}{subject}."
     first, *rest = [(key, f"{said(facts[key])}{attached.get(key, '')}") for key in keys]
-    told = [f"no {_words(key)}" if facts[key] is None else f"{_words(key)} {text}" for key, text in rest]
+    told = [f"no {_words(key)}" if _is_none(facts[key]) else f"{_words(key)} {text}" for key, text in rest]
     return f"The {_words(first[0])}{subject} is {', '.join([first[1], *told])}."
+
+
+def _is_none(value: Value) -> bool:
+    return value is None or (isinstance(value, str) and value.strip().casefold() in ("nothing", "none"))
 
 
 def _attached(facts: Mapping[str, Value]) -> tuple[dict[str, str], set[str]]:
@@ -87,7 +97,12 @@ def _is_subject(key: str, one: Value, given: Mapping[str, Value]) -> bool:
     """What the sentence is about: an id, or what was asked with."""
     if isinstance(one, dict | list | bool) or one is None:
         return False
-    return key.endswith("_id") or key == "id" or (key in given and said(given[key]) == said(one))
+    asked = next((given[each] for each in (key, f"{key}_id", f"{key}_number") if each in given), None)
+    return key.endswith("_id") or key == "id" or (asked is not None and said(asked) == said(one))
+
+
+def _is_unit(key: str, value: Mapping[str, Value]) -> bool:
+    return key in _UNITS and any(looks_numeric(one) for one in value.values())
 
 
 def _of(about: Sequence[str], value: Mapping[str, Value]) -> str:

@@ -14,6 +14,7 @@ from agentctl.models.offline.everyday import THEMES, word_list
 
 _WORD: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_NUMBERED: Final = re.compile(r"\b\w*\d[\w-]*|\b[A-Za-z]+[-_#]\d[\w-]*")
 STOP_WORDS: Final = word_list("""
     a about above across actually after again against agent agents all almost along already also
     although always am among an and another answer answers any anybody anyone anything are aren't
@@ -61,6 +62,11 @@ def words(text: str) -> Iterator[str]:
     """All words in small letters, names in code split: `checkBalance_now` is check, balance, now."""
     for match in _WORD.finditer(_CAMEL.sub(" ", text)):
         yield match.group().casefold()
+
+
+def without_ids(text: str) -> str:
+    """The text without the words that have digits."""
+    return _NUMBERED.sub(" ", text)
 
 
 @lru_cache(maxsize=2_000)
