@@ -118,7 +118,9 @@ def _unknown(settings: ModelSettings, message: str, severity: Literal["error", "
         return ModelProblem(code="model-unknown", message=message, hint=hint, severity=severity)
     wanted = settings.id.removeprefix(f"{name}/").casefold().replace(" ", "-")
     close = get_close_matches(wanted, by_bare, n=3, cutoff=0.6)
-    if close:
+    if get_close_matches(wanted, ["offline"], cutoff=0.8):
+        hint = 'did you mean "offline"?'
+    elif close:
         near = " or ".join(f'"{by_bare[bare]}"' for bare in close)
         hint = f"did you mean {near}?"
     elif severity == "error":

@@ -30,10 +30,10 @@ _FOREIGN: Final[Mapping[str, str]] = {
     "edges": "there are no edges here: an agent's `strategy` says who comes next",
 }
 _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
-    ("agent", "memory"): "nothing is remembered between runs: `context` says what an agent is shown within one, "
-    "and `agentctl chat` goes on with a conversation",
+    ("agent", "memory"): "nothing is remembered between runs: `context` says what an agent is shown within "
+    "one, and `agentctl chat` goes on with a conversation",
     ("agent", "human_input"): "to let its model ask a person, write `tools: [{builtin: ask_person}]`",
-    ("agent", "model_settings"): "write them under `model`: `model: {id: openai/gpt-4o-mini, temperature: 0.2}`",
+    ("agent", "model_settings"): "write them under `model`: `model: {id: offline, temperature: 0.2}`",
     ("model", "provider"): "write it before the model's name: `id: openai/gpt-4o-mini`",
 }
 _SAME: Final[Mapping[str, str]] = {

@@ -1,20 +1,23 @@
-"""Tools written as other tools write them, that can only mean one thing: told once, and read as that or left out."""
+"""Entries of `tools` as others write them, that can only mean one thing: told once, and read as that."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Final
 
 from agentctl.diagnostics import Report
 from agentctl.document.nodes import Array, Entry, Node, Object, Scalar
 from agentctl.document.places import below, moved
+from agentctl.spec.settings import McpEntry, ToolEntry
 from agentctl.spec.values import text
+from agentctl.spec.vocabulary import KEYS
 
 _SERVER: Final = frozenset({"mcp_server", "server", "mcpserver", "mcp_servers", "servers"})
 _KINDS: Final = frozenset({"type", "kind"})
 _OWN: Final = frozenset({"function", "mcp", "builtin"})
+_KEYS: Final = frozenset(each.name for kind in (ToolEntry, McpEntry) for each in fields(kind))
 _WORD: Final = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 _FUNCTION: Final = re.compile(r"[\w./-]+:[A-Za-z_][\w.]*")
 
@@ -37,7 +40,9 @@ def _one(key: str, node: Scalar, report: Report) -> Node:
     hint = f'write a list: `tools: ["{written if is_function else f"tools:{written}"}"]`'
     if not is_function:
         hint += ", each a function as `module:function`"
-    report.error("wrong-type", f'"{key}" must be a list, not text', node.span, hint=hint, pointer=node.pointer)
+    report.error(
+        "wrong-type", f'"{key}" must be a list, not text', node.span, hint=hint, pointer=node.pointer
+    )
     items = (moved(node, below(node.pointer, 0)),) if is_function else ()
     return Array(items=items, span=node.span, pointer=node.pointer)
 
@@ -64,7 +69,8 @@ def _item(item: Node, report: Report) -> Iterator[Node]:
 def _is_split(entry: Entry) -> bool:
     """`tools: lookup`, a reference with a space behind its colon."""
     name = text(entry.value)
-    return name is not None and name.isidentifier() and _WORD.fullmatch(entry.key) is not None
+    is_key = entry.key in _KEYS or entry.key in KEYS["tools"]
+    return name is not None and name.isidentifier() and not is_key and bool(_WORD.fullmatch(entry.key))
 
 
 def _joined(entry: Entry, item: Object, report: Report) -> Node:

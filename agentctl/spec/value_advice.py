@@ -20,6 +20,17 @@ _VARIABLE: Final = re.compile(r"\$\{?([A-Z_][A-Z0-9_]*)\b")
 WRITE_ITSELF: Final = "write the value itself: what a variable or a template gives is text, which this is not"
 _PERSON: Final = ("human", "user", "operator", "people", "manual", "ask", "me")
 _MODELS: Final = ("model", "llm", "ai", "agent", "auto", "supervisor")
+_DECIDERS: Final[Mapping[str, str]] = {
+    "llm": "model",
+    "ai": "model",
+    "router": "model",
+    "human": "person",
+    "user": "person",
+    "code": "function",
+    "python": "function",
+    "random": "chance",
+}
+_REFUSALS: Final = ("false", "no", "never", "deny", "denied", "reject")
 _FUNCTIONS: Final = ("tools", "function", "by", "choose", "when")
 
 
@@ -28,7 +39,7 @@ def for_value(problem: Problem, value: Json) -> str:
     last = problem.path[-1] if problem.path else ""
     key = next((part for part in reversed(problem.path) if isinstance(part, str)), "")
     slip = _SLIPS.get(str(last))
-    told = slip(value) if slip else None
+    told = _for_answer(problem, value) or (slip(value) if slip else None)
     if isinstance(value, Filled) and not takes_text(problem):
         return WRITE_ITSELF
     if told is None and key == "agents" and isinstance(value, str):
@@ -38,8 +49,8 @@ def for_value(problem: Problem, value: Json) -> str:
 
 
 def _for_word(problem: Problem, key: str, value: Json) -> str | None:
-    if key == "by" and str(value).casefold() in _MODELS and problem.kind != "unknown-value":
-        return "leave `by` out: without it the agent's model chooses"
+    if key == "by":
+        return _for_decider(problem, value)
     if key in _FUNCTIONS and isinstance(value, str):
         return _for_function(value)
     if key == "action" and isinstance(value, str) and (action := ACTIONS.get(value.casefold())):
@@ -52,6 +63,26 @@ def _for_word(problem: Problem, key: str, value: Json) -> str | None:
         if word:
             return f'did you mean "{word}"?'
     return None if may_be_secret(problem.path) else for_literal(problem.message, value)
+
+
+def _for_decider(problem: Problem, value: Json) -> str | None:
+    """`by` of a strategy is a function; that of a decision which a test expects is one of the known words."""
+    word = value.casefold() if isinstance(value, str) else ""
+    if problem.known:
+        near = _DECIDERS.get(word) or nearest(word, problem.known)
+        return f'did you mean "{near}"?' if near else f"one of: {', '.join(problem.known)}"
+    if word in _MODELS:
+        return "leave `by` out: without it the agent's model chooses"
+    return _for_function(value) if isinstance(value, str) else None
+
+
+def _for_answer(problem: Problem, value: Json) -> str | None:
+    """What a person answers in a test, where nothing but `true` can be written."""
+    if "answers" not in problem.path or problem.path[-1] not in ("approve", "finish"):
+        return None
+    if problem.path[-1] == "approve" and (value is False or str(value).casefold() in _REFUSALS):
+        return "write `deny:` and why, such as `deny: too dear`"
+    return f"write `{problem.path[-1]}: true`"
 
 
 def strategy_meant(problem: Problem, value: Json) -> str | None:

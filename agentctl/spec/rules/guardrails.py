@@ -17,6 +17,8 @@ def guardrails(team: Team, report: Report) -> None:
                 pointer = f"{rail.pointer}/action"
                 span = team.place(rail.span, pointer)
                 report.error("guardrail-action", message, span, hint=hint, pointer=pointer)
+            if any(found.pointer == f"{rail.pointer}/action" for found in report.found):
+                continue  # what it does is not known then
             for key, message, hint in _unread(rail, agent):
                 pointer = f"{rail.pointer}/{key}"
                 span = team.place(rail.span, pointer, key=True)
