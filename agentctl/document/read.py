@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final
 
 from agentctl.diagnostics import Report
-from agentctl.document.compose import Composer, Stopped
+from agentctl.document.compose import MOST_FAULTS, Composer, Stopped
 from agentctl.document.encoding import decode, without_controls
 from agentctl.document.events import Reading, Unreadable
 from agentctl.document.nodes import Array, Document, Node, Object, Scalar
@@ -20,6 +20,7 @@ from agentctl.document.refusals import too_many_syntax_faults
 from agentctl.document.repairs import Repairs
 from agentctl.document.source import Source
 from agentctl.document.syntax import explain
+from agentctl.document.syntax_alike import alike
 
 _MOST_ROUNDS: Final = 200
 _MOST_DIRECTIVES: Final = 100
@@ -96,7 +97,12 @@ def _read(source: Source, text: str, report: Report) -> Object | None:
         except Unreadable as error:
             if repairs.take_blank(error):
                 continue
+            if len(report.found) >= MOST_FAULTS:
+                break
             told = [fault for fault in explain(error, source, composer.last) if not repairs.is_echo(fault)]
+            if told:
+                most = MOST_FAULTS - len(report.found) - len(told)
+                told += [fault for fault in alike(told[0], source, most=most) if not repairs.is_echo(fault)]
             for fault in told:
                 fault.tell(source, report)
             if repairs.take(told) or repairs.leave_out(error, told):
@@ -109,7 +115,7 @@ def _read(source: Source, text: str, report: Report) -> Object | None:
         report.found += found.found
         return root
     last = max(repairs.last, default=0)
-    too_many_syntax_faults(report, source.span(last, last), most=rounds)
+    too_many_syntax_faults(report, source.span(last, last))
     return None
 
 

@@ -122,11 +122,11 @@ def too_many_faults(report: Report, span: Span, *, most: int) -> None:
     )
 
 
-def too_many_syntax_faults(report: Report, span: Span, *, most: int) -> None:
+def too_many_syntax_faults(report: Report, span: Span) -> None:
     report.error(
         "yaml-too-many-faults",
-        f"the file has more than {most:,} mistakes of syntax; of the rest, and of what the file means, "
-        "nothing is told",
+        "the file has more mistakes of syntax than are told; what comes after them, and what the file means, "
+        "is not checked",
         span,
         hint="mend what is told, and validate again",
     )
