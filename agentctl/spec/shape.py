@@ -39,6 +39,8 @@ class _Shape:
     report: Report
     what: advice.Root
     mended: set[Path] = field(default_factory=set)
+    of_reader: dict[tuple[str, int, int], int] | None = None
+    """Which of the report's errors are the reader's, by where they begin."""
 
     def check(self, checker: Checker) -> Object:
         problems = checker.problems(_shallow(self.root))
@@ -64,8 +66,9 @@ class _Shape:
     def _mend_strategy(self, problems: Sequence[Problem]) -> bool:
         """Reads a misspelt strategy as the one that is meant, so that its options are looked at too."""
         for problem in problems:
-            place = locate(self.root, problem.path)
-            word = value_advice.strategy_meant(problem, plain(place))
+            if problem.path != ("strategy", "type"):
+                continue
+            word = value_advice.strategy_meant(problem, plain(locate(self.root, problem.path)))
             if word is not None:
                 self._tell(problem)
                 self.root = _with_text(self.root, problem.path, word)
@@ -101,16 +104,21 @@ class _Shape:
     def _is_key_told(self, problem: Problem, node: Node) -> bool:
         """Whether what is wrong with a key was told by the reader; where it belongs is said there then."""
         span, _ = _key_place(problem.key, node)
-        for at, found in enumerate(self.report.found):
-            begins = (found.span.path, found.span.line, found.span.column)
-            if not found.code.startswith("yaml-") or begins != (span.path, span.line, span.column):
-                continue
-            is_unknown = problem.kind == "unknown-key"
-            hint = advice.for_unknown_key(problem, self.what) if is_unknown else advice.for_wrong_key(problem)
-            if found.code == "yaml-key" or hint.startswith("write it under"):
-                self.report.found[at] = replace(found, hint=hint)
-            return True
-        return False
+        if self.of_reader is None:
+            self.of_reader = {
+                (found.span.path, found.span.line, found.span.column): at
+                for at, found in enumerate(self.report.found)
+                if found.code.startswith("yaml-")
+            }
+        at = self.of_reader.get((span.path, span.line, span.column))
+        if at is None:
+            return False
+        found = self.report.found[at]
+        is_unknown = problem.kind == "unknown-key"
+        hint = advice.for_unknown_key(problem, self.what) if is_unknown else advice.for_wrong_key(problem)
+        if found.code == "yaml-key" or hint.startswith("write it under"):
+            self.report.found[at] = replace(found, hint=hint)
+        return True
 
     def _until_next(self, path: Path) -> Span:
         """From a value to the key after it: what is written there and cannot be read belongs to the value."""

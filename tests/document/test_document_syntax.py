@@ -200,7 +200,7 @@ def test_tabs_that_separate_are_read() -> None:
 
 
 def test_repeated_mistakes_are_bounded() -> None:
-    found = list(read("a: {{ x }} y\n" * 3_000)[1])
+    found = list(read("l:\n" + "  - a: {{ x }} y\n" * 3_000)[1])
     assert [each.code for each in found if each.code != "yaml-template"] == ["yaml-too-many-faults"]
     assert len(found) == 1_001
     odd = "".join(f"k{number}: @x\n" for number in range(300))
