@@ -138,7 +138,15 @@ def _in_full(url: str) -> str:
 
 def _address_problems(settings: ModelSettings, environ: Mapping[str, str]) -> Iterator[ModelProblem]:
     url = base_url(settings, environ)
-    if url is not None and not url.startswith(("http://", "https://")):
+    if url is not None and len(url.split()) != 1:
+        yield ModelProblem(
+            code="model-address",
+            message=f'the address "{url}" of the model "{settings.id}" has spaces in it',
+            hint="write the address alone, such as https://example.com/v1",
+            severity="error",
+            at="base_url",
+        )
+    elif url is not None and not url.startswith(("http://", "https://")):
         yield ModelProblem(
             code="model-address",
             message=f'the address "{url}" of the model "{settings.id}" begins neither with http:// nor https://',
