@@ -1,6 +1,6 @@
 """How often the offline model sends a request to the right specialist and fills in the right arguments.
 
-300 requests to ten teams, written by hand, stand in `benchmarks/offline/`. Half of them are there to develop
+360 requests to ten teams, written by hand, stand in `benchmarks/offline/`. Half of them are there to develop
 by; the held half gives the figure that counts. Beside it stand a uniform choice and TF-IDF, on the same
 requests in the same run. `--misses` lists what went wrong in the development half, never in the held one.
 """

@@ -328,6 +328,8 @@ def test_a_refused_part_leaves_the_other() -> None:
     assert made(question, CROP) == [{"seed_id": "SD-4", "bags": 2}]
     assert finished(question, CROP) == 'ok Left undone, as asked: "do not order SD-5".'
     assert made("Order SD-4, not SD-5", CROP) == [{"seed_id": "SD-4"}]
+    shut = made("Don't assign task 12 to anybody, close it", ASSIGN, SHUT)
+    assert shut == [{"task": 12}]
 
 
 @pytest.mark.parametrize(
@@ -377,6 +379,19 @@ def test_which_tools_have_effects(name: str, description: str, acts: bool) -> No
 )
 def test_parallel_parts(question: str, calls: list[tuple[str, int]]) -> None:
     assert [(one["seed_id"], one.get("bags")) for one in made(question, CROP)] == calls
+
+
+def test_codes_of_one_form_are_alike() -> None:
+    room = tool(
+        "enter",
+        "Enter a runner for a race.",
+        runner_id=told("The runner's number, such as RU-1."),
+        race=told("The race's code, such as SPR100."),
+    )
+    assert made("Enter RU-4 for SPR100 and RU-5 for MAR42", room) == [
+        {"runner_id": "RU-4", "race": "SPR100"},
+        {"runner_id": "RU-5", "race": "MAR42"},
+    ]
 
 
 def test_three_values_that_take_turns() -> None:
@@ -457,3 +472,17 @@ def test_a_router_without_evidence_names_nobody_where_there_is_a_fallback() -> N
     assert again["agent"] == ""
     assert choice(question, fallback="")["agent"] == "beds"
     assert choice(Message(role="user", text="apple trees?"), fallback="beds")["agent"] == "trees"
+
+
+def test_the_reason_names_a_sign_as_it_is_written() -> None:
+    desk = ToolSpec(
+        name="transfer_to_money",
+        description="Transfer to money: Dollars and euros",
+        parameters={"type": "object", "properties": {"reason": TEXT}, "required": []},
+        transfer=True,
+    )
+    other = ToolSpec(
+        name="transfer_to_trees", description="Transfer to trees: Apple trees", parameters={}, transfer=True
+    )
+    reasons = [one["reason"] for one in made("$50 please", desk, other)]
+    assert reasons == ["shares '$' with money"]

@@ -6,6 +6,7 @@ A request of several parts gets a call for each part that has evidence of its ow
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -41,6 +42,8 @@ _STATED: Final[frozenset[Kind]] = frozenset(
     )
 )
 _COUNTED: Final[frozenset[Kind]] = frozenset(("number",))
+_REFERS: Final = re.compile(r"\b(?:it|them)\b", re.IGNORECASE)
+"""`Don't cancel V-7, move it`: the thing is named where it is said what not to do with it."""
 _TIED: Final = 1.25
 """Scores nearer than this factor are a tie."""
 
@@ -353,7 +356,9 @@ def _filled(one: _Wanted, talk: Talk, refused: str) -> Filled:
     if not one.tool.transfer:
         theirs = _theirs(one.tool, talk)
         own = frozenset(known(one.tool)) if may_act(one.tool) else frozenset[str]()
-        return fill(one.tool.parameters, talk.sources(one.part), theirs, refused=refused, own=own)
+        named = (refused,) if refused and _REFERS.search(one.part) else ()
+        sources = (*talk.sources(one.part), *named)
+        return fill(one.tool.parameters, sources, theirs, refused=refused, own=own)
     arguments: dict[str, Json] = {"reason": _because(one.shared, one.direct, label(one.tool))}
     if is_peer(one.tool):
         arguments["message"] = one.part or "Please go on."

@@ -26,7 +26,8 @@ _PREFIX: Final = 0.8
 _SLIP: Final = 0.8
 _FORM: Final = 1.0
 _CLEAR: Final = 1.25
-_SYMBOLS: Final = str.maketrans({"%": " percent ", "$": " dollars ", "€": " euros ", "£": " pounds "})
+_SIGNS: Final[Mapping[str, str]] = {"percent": "%", "dollars": "$", "euros": "€", "pounds": "£"}
+_SYMBOLS: Final = str.maketrans({sign: f" {word} " for word, sign in _SIGNS.items()})
 _FORMED: Final = re.compile(r"\b([A-Za-z]{1,8})[-_#]\d[\w-]*|\b([A-Z]{2,8})\d[\w-]*")
 _PARTED_ID: Final = re.compile(r"\b[A-Za-z]{2,}[-_#]\d[\w-]*")
 _ID: Final = re.compile(r"\b([A-Za-z]{2,})[-_#]?\d[\w-]*")
@@ -95,11 +96,13 @@ def _counts(fields: Fields) -> Mapping[str, float]:
 def _query(text: str, index: _Index) -> list[tuple[str, str, float]]:
     """(term, word as written, weight) for every distinct term of the query."""
     found: dict[str, tuple[str, float]] = {}
+    literal = set(words(text))
     for word in words(_PARTED_ID.sub(" ", text).translate(_SYMBOLS)):
         bare = word.removesuffix("'s")
         if bare in STOP_WORDS or len(bare) < 2 or bare.isdigit():
             continue
         term = stem(bare)
+        bare = bare if bare in literal or bare not in _SIGNS else _SIGNS[bare]
         if term not in index.spread and not themes(term):
             slip = meant(term, index.spread)
             if slip is not None:

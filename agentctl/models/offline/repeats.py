@@ -16,7 +16,7 @@ from agentctl.jsontypes import JsonObject, as_object
 from agentctl.models.offline.candidates import WEAK, Candidate, candidates
 from agentctl.models.offline.fill import Filled
 from agentctl.models.offline.fits import fits, resolved, type_of
-from agentctl.models.offline.roles import Role, letters, purpose_of
+from agentctl.models.offline.roles import Role, letters, purpose_of, shape
 from agentctl.models.offline.words import STOP_WORDS, stem, words
 
 _MOST: Final = 8
@@ -140,7 +140,8 @@ def _is_alike(chosen: Candidate, other: Candidate) -> bool:
         return False
     mine, theirs = str(chosen.value), str(other.value)
     if chosen.kind == "id" and letters(mine) and letters(theirs):
-        return letters(mine).casefold() == letters(theirs).casefold() or other.score >= chosen.score
+        alike = letters(mine).casefold() == letters(theirs).casefold() or shape(mine) == shape(theirs)
+        return alike or other.score >= chosen.score
     return True
 
 

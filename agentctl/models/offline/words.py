@@ -60,8 +60,12 @@ def stem(word: str) -> str:
 
 def words(text: str) -> Iterator[str]:
     """All words in small letters, names in code split: `checkBalance_now` is check, balance, now."""
-    for match in _WORD.finditer(_CAMEL.sub(" ", text)):
-        yield match.group().casefold()
+    return iter(_words(text))
+
+
+@lru_cache(maxsize=4_000)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(match.group().casefold() for match in _WORD.finditer(_CAMEL.sub(" ", text)))
 
 
 def without_ids(text: str) -> str:
