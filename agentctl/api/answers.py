@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias, assert_never
 
+from agentctl.api.looking import Look, look
 from agentctl.diagnostics import nearest
 from agentctl.errors import UsageError
-from agentctl.journal.signals import leave_signal
+from agentctl.journal.lock import is_locked
+from agentctl.journal.signals import alone_with_signals
 from agentctl.journal.summary import RunView, StepView
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 
@@ -37,29 +39,50 @@ class Reply:
     always: bool = False
 
 
-def leave_answers(path: Path, view: RunView, replies: Sequence[Reply]) -> None:
-    """Leaves every answer for whoever works on the run next.
+def leave_answers(path: Path, replies: Sequence[Reply]) -> Look:
+    """Leaves every answer for whoever works on the run next; gives the run as it stands with them, `running`
+    where somebody does work on it, who takes them.
 
-    Raises UsageError, and leaves none, where one fits no question or two contradict each other. While
-    nobody works on the run a later answer takes the place of one that waits.
+    Raises UsageError, and leaves none, where one fits no question, two contradict each other, or a question
+    has been answered already, also where nobody has taken that answer yet. What is open is looked up while
+    nobody else can answer, so that of two answers given at once one is refused.
     """
-    given: dict[str, Json] = {}
-    for reply in replies:
-        question = _question(view, reply)
-        step, value = as_text(question.get("step")), answer_value(reply, question)
-        if given.setdefault(step, value) != value:
-            raise UsageError(f"'{step}' is given two answers", hint="give one of them")
-    for step, value in given.items():
-        leave_signal(path, "answer", step, value, replace=view.status != "running")
+    with alone_with_signals(path) as inbox:
+        found = look(path)
+        given: dict[str, Json] = {}
+        for reply in replies:
+            question = _question(found, reply)
+            step, value = as_text(question.get("step")), answer_value(reply, question)
+            if given.setdefault(step, value) != value:
+                raise UsageError(f"'{step}' is given two answers", hint="give one of them")
+        for step, value in given.items():
+            inbox.earlier("answer", step, value)
+        for step, value in given.items():
+            inbox.leave("answer", step, value)
+        live = is_locked(path)  # only now: whoever works on it looks for answers after it has let go
+    found = look(path)
+    return replace(found, view=going_on(found.view)) if live else found
 
 
-def _question(view: RunView, reply: Reply) -> JsonObject:
-    fitting = [q for q in (*view.waiting_for, *_left_by_death(view)) if _fits(reply, q)]
+def going_on(view: RunView) -> RunView:
+    """The run as it is known, while somebody works on it who may not have said so on record yet."""
+    return view if view.status == "completed" else replace(view, status="running", error=None)
+
+
+def is_answered(found: Look) -> bool:
+    """Whether an answer that nobody has taken yet is to a question that the run waits for."""
+    asked = {as_text(question.get("step")) for question in found.view.waiting_for}
+    return not asked.isdisjoint(found.view.given)
+
+
+def _question(found: Look, reply: Reply) -> JsonObject:
+    view = found.view
+    fitting = [q for q in (*view.waiting_for, *_left_by_death(found)) if _fits(reply, q)]
     if reply.step is not None:
         fitting = [question for question in fitting if question.get("step") == reply.step]
     if len(fitting) == 1:
         return fitting[0]
-    answered = [q for q in _answered(view) if _fits(reply, q) and reply.step in (None, q.get("step"))]
+    answered = [q for q in _answered(found) if _fits(reply, q) and reply.step in (None, q.get("step"))]
     if not fitting and answered:
         raise UsageError(
             f"'{as_text(answered[-1].get('step'))}' of run '{view.run_id}' has been answered already",
@@ -81,25 +104,38 @@ def _fits(reply: Reply, question: JsonObject) -> bool:
     return reply.kind in _ANSWERS.get(as_text(question.get("kind")), ())
 
 
-def _left_by_death(view: RunView) -> list[JsonObject]:
-    """What was under way when the process died: questions to people, and tool calls that no resume has asked
-    about yet."""
-    if view.status in ("running", "waiting", "completed"):
+def _left_by_death(found: Look) -> list[JsonObject]:
+    """What was under way when a process died and has no answer yet: questions to people, and tool calls that
+    no resume has asked about yet."""
+    view = found.view
+    if view.status in ("waiting", "completed"):
         return []
-    calls: list[JsonObject] = [
+    calls = [question for question in _in_doubt(found) if question.get("step") not in found.summary.answered]
+    if view.status == "running":
+        asked = {as_text(question.get("step")) for question in view.waiting_for}
+        return [question for question in calls if question.get("step") not in asked]
+    waits = [_asked(step) for step in _steps(view) if step.kind == "wait" and step.status == "started"]
+    still = [one for one in waits if one.get("step") not in found.summary.answered]
+    return [*(question for question in still if question.get("kind") != "in_doubt"), *calls]
+
+
+def _in_doubt(found: Look) -> list[JsonObject]:
+    """Every call that a process now dead has begun and not ended."""
+    lost = found.summary.lost_tools if found.begun else None
+    return [
         {"kind": "in_doubt", "step": step.step}
-        for step in _steps(view)
-        if step.kind == "tool" and step.status == "started"
+        for step in _steps(found.view)
+        if step.kind == "tool" and step.status == "started" and (lost is None or step.step in lost)
     ]
-    asked = [_asked(step) for step in _steps(view) if step.kind == "wait" and step.status == "started"]
-    return [*(question for question in asked if question.get("kind") != "in_doubt"), *calls]
 
 
-def _answered(view: RunView) -> list[JsonObject]:
+def _answered(found: Look) -> list[JsonObject]:
     """Every question of the run that is not open any more."""
+    view = found.view
     still = {as_text(question.get("step")) for question in view.waiting_for}
     asked = [_asked(step) for step in _steps(view) if step.kind == "wait"]
-    return [question for question in asked if question.get("step") not in still]
+    calls = [question for question in _in_doubt(found) if question.get("step") in found.summary.answered]
+    return [question for question in (*asked, *calls) if question.get("step") not in still]
 
 
 def _asked(step: StepView) -> JsonObject:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agentctl.errors import AgentctlError, RunNotFound, UsageError
 from agentctl.journal.finding import bytes_in, find_run, find_runs_dir
 from agentctl.journal.finding import list_runs as run_folders
+from agentctl.journal.lock import locked_at
 from agentctl.journal.reading import read_run, read_whole
 from agentctl.journal.scan import Scan
-from agentctl.journal.signals import leave_signal
+from agentctl.journal.signals import leave_signal, untaken_signals
 from agentctl.journal.summary import RunView, Summary
 from agentctl.journal.tail import Tail
 from agentctl.jsontypes import JsonObject
@@ -90,12 +91,16 @@ def view_of(path: Path) -> RunView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What one look at a run directory found: its journal, and what that tells."""
+    """What one look at a run directory found: its journal, and what that tells.
+
+    `begun`: a process works on the run that has said so on record, and not only locked it.
+    """
 
     header: JsonObject
     journal: Scan
     summary: Summary
     view: RunView
+    begun: bool
 
 
 def look(path: Path) -> Look:
@@ -103,7 +108,14 @@ def look(path: Path) -> Look:
     header, found, live = read_whole(path)
     summary = Summary({**header, "run_id": path.name})
     summary.take_all(found.records)
-    return Look(header=header, journal=found, summary=summary, view=summary.view(live=live))
+    given = {
+        signal.step: signal.value
+        for signal in untaken_signals(path, found.records)
+        if signal.kind == "answer"
+    }
+    view = replace(summary.view(live=live), given=given)
+    begun = view.status == "running" and summary.begun > locked_at(path)
+    return Look(header=header, journal=found, summary=summary, view=view, begun=begun)
 
 
 def as_path(path: str | Path | None) -> Path | None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agentctl.api.answers import Reply, leave_answers
+from agentctl.api.answers import Reply, going_on, is_answered, leave_answers
 from agentctl.api.equip import Equipment, equip, require_known, team_secrets
 from agentctl.api.literals import kept_text, typed_secrets
 from agentctl.api.looking import Look, as_path, look, run_folder, view_of
@@ -22,7 +22,7 @@ from agentctl.api.teams import read
 from agentctl.diagnostics import Report
 from agentctl.engine.people import Ask
 from agentctl.engine.recorder import Listener
-from agentctl.errors import UsageError
+from agentctl.errors import RunInUse, UsageError
 from agentctl.journal.directory import create_run
 from agentctl.journal.directory import open_run as take_up
 from agentctl.journal.file import FileJournal
@@ -133,7 +133,8 @@ async def _in_a_directory(
     await carry_on(kept, equipment, journal, manners)
     if record is not None:
         await _record(team, kept, journal.records, record)
-    return with_value(_told(place.path, kept, journal), equipment.crew.outputs)
+    view = with_value(_told(place.path, kept, journal), equipment.crew.outputs)
+    return await _with_late_answers(place.path, view, manners)
 
 
 async def resume(
@@ -174,11 +175,15 @@ async def resume(
 
     wish, answers = with_reruns(wish or Wish(), view, replies)
     if answers:
-        leave_answers(path, view, answers)
-        found = look(path)
-        if found.view.status == "running":
+        found = leave_answers(path, answers)
+        if found.view.status == "running" and not wish.anything:
             return found.view
-    return await _resumed(path, found, manners, wish)
+    try:
+        return await _resumed(path, found, manners, wish)
+    except RunInUse:
+        if not answers or wish.anything:
+            raise
+        return going_on(look(path).view)  # somebody took the run up since, and with it the answer
 
 
 async def _ephemeral(
@@ -235,6 +240,24 @@ def _replayed(equipment: Equipment, replay: Replay | None) -> Equipment:
 
 
 async def _resumed(path: Path, found: Look, manners: Manners, wish: Wish | None = None) -> RunView:
+    return await _with_late_answers(path, await _worked_on(path, found, manners, wish), manners)
+
+
+async def _with_late_answers(path: Path, view: RunView, manners: Manners) -> RunView:
+    """Whoever answers a run that is worked on relies on its being taken. So once the run is let go, this
+    process looks again, and goes on with an answer that came behind its last look."""
+    while view.status == "waiting":
+        found = look(path)
+        if not is_answered(found):
+            return view
+        try:
+            view = await _worked_on(path, found, replace(manners, limits={}))
+        except RunInUse:
+            return going_on(look(path).view)
+    return view
+
+
+async def _worked_on(path: Path, found: Look, manners: Manners, wish: Wish | None = None) -> RunView:
     from agentctl.api.replays import Replay
     from agentctl.api.revising import Wish, revise
 

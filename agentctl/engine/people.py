@@ -67,10 +67,11 @@ class People:
         self.open[known] = Open(request=request, since=since)
         kept: list[Awaitable[Record]] = []
 
-        def keep(given: Json) -> None:
+        def keep(given: Json) -> Awaitable[Record]:
             waited = round((time.monotonic() - began) * 1000, 3)
             data: JsonObject = {"in": asked, "answer": given, "ms": waited}
             kept.append(self._run.record("wait.completed", path, data))
+            return kept[0]
 
         given = self._given(known)
         if given is None and self._ask is not None:
@@ -123,7 +124,9 @@ class People:
         self._run.record("wait.started", path, data)
         return 0 if started is None else self._run.journal.records[-1].seq
 
-    async def _first(self, ask: Ask, known: str, request: JsonObject, keep: Callable[[Json], None]) -> Json:
+    async def _first(
+        self, ask: Ask, known: str, request: JsonObject, keep: Callable[[Json], Awaitable[Record]]
+    ) -> Json:
         """The answer of the person at the terminal or from elsewhere, whichever comes first."""
         asking = asyncio.ensure_future(self._in_turn(ask, known, request, keep))
         asking.add_done_callback(lambda _: self.bell.ring())
@@ -137,7 +140,9 @@ class People:
         finally:
             asking.cancel()
 
-    async def _in_turn(self, ask: Ask, known: str, request: JsonObject, keep: Callable[[Json], None]) -> Json:
+    async def _in_turn(
+        self, ask: Ask, known: str, request: JsonObject, keep: Callable[[Json], Awaitable[Record]]
+    ) -> Json:
         """Put one after another, so that what one answer settles for the rest of the run is not asked: the
         answer stands in the record before whatever it settles."""
         async with self._turn:
@@ -146,5 +151,16 @@ class People:
                 await self._run.told()  # so that all that led here is shown above the question
                 given = await ask({**request, "step": known})
                 if given is not None:
-                    keep(given)
+                    given = await self._first_one(known, given, keep)
             return given
+
+    async def _first_one(self, known: str, typed: Json, keep: Callable[[Json], Awaitable[Record]]) -> Json:
+        """What was typed, on record, unless another process has left an answer by now: whoever left it was
+        told that it counts."""
+        with self._run.journal.alone():
+            await self._run.hear()
+            left = self._given(known)
+            if left is not None:
+                return left
+            await keep(typed)
+            return typed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -48,7 +48,10 @@ class Order:
 
 
 class Run:
-    """Built anew for every pass over the team's work; all that lasts is in the journal."""
+    """Built anew for every pass over the team's work; all that lasts is in the journal.
+
+    `hear` takes up at once what other processes have left.
+    """
 
     def __init__(
         self,
@@ -70,6 +73,7 @@ class Run:
         self._compared: set[str] = set()
         self.redact = world.redact
         self.listened = recorder.listened
+        self.hear: Callable[[], Awaitable[object]] = _hear_nothing
         self._pause = world.pause
         self._recorder = recorder
         before = past(journal.records)
@@ -246,6 +250,10 @@ class Run:
 
     def _warn(self, agent: str, limit: LimitName, used: float, allowed: float) -> None:
         self.emit({"ev": "limit.warning", "agent": agent, "limit": limit, "used": used, "allowed": allowed})
+
+
+async def _hear_nothing() -> None:
+    """A run by itself, which no process can reach."""
 
 
 def _short(value: JsonObject) -> str:

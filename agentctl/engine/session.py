@@ -11,6 +11,7 @@ from agentctl.engine.recorder import Recorder
 from agentctl.engine.run import Run
 from agentctl.errors import AgentctlError, JournalError, LimitReached
 from agentctl.journal.records import Record
+from agentctl.journal.signals import is_taken
 from agentctl.jsontypes import Json, JsonObject
 
 _EVERY: Final = 0.25
@@ -28,13 +29,15 @@ async def work(new_run: Callable[[], Run], recorder: Recorder, command: Command)
     try:
         while True:
             run = inbox.run = new_run()
+            run.hear = inbox.empty
             try:
                 return await _once(run, command)
             except Paused as pause:
-                await inbox.empty()
-                if not run.people.answered(pause.steps):
-                    waiting = run.people.waiting_for(command)
-                    return await run.record("run.waiting", data={"waiting_for": waiting})
+                async with inbox.alone:  # no answer may be taken behind the record that lists its question
+                    await inbox.take()
+                    if not run.people.answered(pause.steps):
+                        waiting = run.people.waiting_for(command)
+                        return await run.record("run.waiting", data={"waiting_for": waiting})
     except asyncio.CancelledError:
         cancelled = watch.done() and not watch.cancelled() and watch.exception() is None
         return await asyncio.shield(recorder.record("run.cancelled" if cancelled else "run.interrupted"))
@@ -63,11 +66,13 @@ async def _once(run: Run, command: Command) -> Record:
 
 
 async def take_signals(recorder: Recorder) -> list[Record]:
-    """Puts answers of other processes on record; the files go only after that."""
+    """Puts answers of other processes on record; the files go only after that. One whose file would not go
+    is not taken twice: by then it might answer another question."""
     taken = []
     for signal in recorder.journal.signals():
-        data: JsonObject = {"kind": signal.kind, "value": signal.value}
-        taken.append(await recorder.record("signal.received", signal.step, data))
+        if not is_taken(signal, recorder.journal.records):
+            data: JsonObject = {"kind": signal.kind, "value": signal.value, "name": signal.name}
+            taken.append(await recorder.record("signal.received", signal.step, data))
         recorder.journal.forget(signal)
     return taken
 
@@ -77,12 +82,16 @@ class _Inbox:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._emptying = asyncio.Lock()
+        self.alone = asyncio.Lock()
         self.run: Run | None = None
 
     async def empty(self) -> list[Record]:
-        async with self._emptying:
-            taken = await take_signals(self._recorder)
+        async with self.alone:
+            return await self.take()
+
+    async def take(self) -> list[Record]:
+        """For whoever is alone."""
+        taken = await take_signals(self._recorder)
         for record in taken:
             if self.run is not None:
                 self.run.took(record)

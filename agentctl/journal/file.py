@@ -9,8 +9,8 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -24,7 +24,7 @@ from agentctl.journal.line import from_line, json_bytes, to_line
 from agentctl.journal.lock import RunLock
 from agentctl.journal.records import Record
 from agentctl.journal.scan import Scan, scan
-from agentctl.journal.signals import forget_signal, pending_signals
+from agentctl.journal.signals import alone_with_signals, forget_signal, pending_signals
 from agentctl.journal.ticket import Ticket
 from agentctl.journal.writer import LINGER, Writer
 from agentctl.jsontypes import JsonObject
@@ -127,6 +127,11 @@ class FileJournal:
 
     def signals(self) -> Sequence[Signal]:
         return pending_signals(self.folder)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        with alone_with_signals(self.folder, disk=self._disk):
+            yield
 
     def forget(self, signal: Signal) -> None:
         forget_signal(self.folder, signal)

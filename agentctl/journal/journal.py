@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -69,6 +70,10 @@ class Journal(Protocol):
 
     def signals(self) -> Sequence[Signal]:
         """What other processes left that is not yet in the journal, oldest first."""
+        ...
+
+    def alone(self) -> AbstractContextManager[None]:
+        """No other process leaves anything meanwhile."""
         ...
 
     def forget(self, signal: Signal) -> None:

@@ -130,6 +130,14 @@ def is_locked(folder: Path) -> bool:
     return False
 
 
+def locked_at(folder: Path) -> float:
+    """When the run was last locked or let go, in Unix seconds; 0 where it never was."""
+    try:
+        return (folder / "lock").stat().st_mtime
+    except OSError:
+        return 0.0
+
+
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
     """Nobody else is in here with that folder at the same time. Raises OSError where it cannot be opened."""

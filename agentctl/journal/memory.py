@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from agentctl.errors import JournalError
 from agentctl.journal.journal import Signal
@@ -65,6 +66,9 @@ class MemoryJournal:
     def signals(self) -> Sequence[Signal]:
         """No other process can reach this one."""
         return ()
+
+    def alone(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def forget(self, signal: Signal) -> None:
         """There is none to remove."""

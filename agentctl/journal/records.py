@@ -23,7 +23,7 @@
 | wait.completed | in, answer, ms |
 | timer.started, timer.completed | deadline (Unix seconds) |
 | revision.recorded | kind: team (file, sha256, path, folder, hash, inputs, typed?), rerun or retry |
-| signal.received | kind, value; its step is the question's |
+| signal.received | kind, value, name (of its file); its step is the question's |
 """
 
 from __future__ import annotations

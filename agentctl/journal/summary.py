@@ -6,7 +6,7 @@ exported here is everything a reader of runs needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -81,6 +81,9 @@ class Summary:
         self._makers: dict[str, tuple[ExecutionFold, str]] = {}
         self._in_flight: dict[str, ExecutionFold] = {}
         self._answered: set[str] = set()
+        self._tools: set[str] = set()
+        self._lost_tools: set[str] = set()
+        self._begun = 0.0
         self._first: Record | None = None
         self._last: Record | None = None
         self._end: Record | None = None
@@ -98,6 +101,7 @@ class Summary:
         self._pass_time(record)
         if thing == "run":
             self._end = record if record.ev in _ENDS else None
+            self._begin(phase, record)
         elif thing == "execution":
             self._execution(phase, record)
         elif record.ev == "decision.completed":
@@ -106,6 +110,21 @@ class Summary:
             self._answered.add(record.step)
         elif thing in _STEPS:
             self._step(_STEPS[thing], phase, record)
+
+    @property
+    def answered(self) -> Set[str]:
+        """The steps whose newest question has its answer on record."""
+        return self._answered
+
+    @property
+    def lost_tools(self) -> Set[str]:
+        """The tool calls that were under way when a process died, before the newest one began its work."""
+        return self._lost_tools
+
+    @property
+    def begun(self) -> float:
+        """When the newest process began its work, in Unix seconds; 0 before that."""
+        return self._begun
 
     @property
     def _worked(self) -> float:
@@ -124,6 +143,12 @@ class Summary:
         for execution in self._in_flight.values():
             execution.lost_calls += 1
         self._in_flight.clear()
+
+    def _begin(self, phase: str, record: Record) -> None:
+        if phase in ("started", "resumed"):
+            self._begun = record.ts
+            self._lost_tools |= self._tools
+            self._tools.clear()
 
     def _execution(self, phase: str, record: Record) -> None:
         execution = self._executions.get(record.step)
@@ -158,8 +183,11 @@ class Summary:
         owner = self._owner(record.step)
         if owner is None:
             return
-        if record.ev == "wait.started":
+        if record.data.get("anew") is True or kind == "tool":  # answers until here were to another question
             self._answered.discard(as_text(record.data.get("asks")) or record.step)
+        if kind == "tool":
+            self._lost_tools.discard(record.step)
+            (self._tools.add if phase == "started" else self._tools.discard)(record.step)
         self._reopen(owner, _ENDED if phase == "started" else _FAILED)
         if kind == "model":
             lost = self._in_flight.pop(record.step, None)

@@ -159,7 +159,8 @@ class RunView:
     unknown, also that of a call which was under way when a process died. `ms` is time worked.
     `output` is the answer parsed where its agent states a shape, as a value of its Python class where it
     names one and this process worked on the run; `output_json` is what is on record, and `has_output` tells
-    an answer parsed as null from one that was not parsed.
+    an answer parsed as null from one that was not parsed. `given` are the answers that people gave and that
+    no process has taken yet, by the step of the question.
     """
 
     run_id: str
@@ -184,6 +185,7 @@ class RunView:
     ms: float
     has_output: bool = False
     output_json: Json = None
+    given: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def exit_code(self) -> int:
@@ -249,6 +251,8 @@ def run_json(view: RunView) -> JsonObject:
     }
     if view.has_output:
         result["output"] = view.output_json
+    if view.given:
+        result["given"] = dict(view.given)
     if view.answers:
         result["answers"] = view.answers
     return result

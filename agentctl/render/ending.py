@@ -27,6 +27,7 @@ def ending(
     lines = _outcome(result)
     if "executions" in result:  # else nothing is known of what it took
         lines.append(Text(totals(result), style="dim"))
+    lines += _given(result)
     lines += _offline(models)
     return lines + (onward(result, runs_dir) if resumable else [])
 
@@ -134,6 +135,30 @@ def choices(value: Json) -> list[tuple[str, str]]:
     return found
 
 
+def _given(result: JsonObject) -> list[Text]:
+    """The answers that people gave and that no process has taken yet."""
+    if result.get("status") == "completed":
+        return []
+    return [
+        Text().append("answered, and not taken up yet: ", style="yellow").append(f"{step}: {_answer(value)}")
+        for step, value in as_object(result.get("given")).items()
+    ]
+
+
+def _answer(value: Json) -> str:
+    """An answer in the words of the options that give it."""
+    said = as_object(value)
+    if isinstance(value, str):
+        return one_line(value)
+    if "approve" in said:
+        if not said["approve"]:
+            return f"deny, {one_line(as_text(said.get('reason')), 400)}"
+        return "approve for the rest of the run" if said.get("always") else "approve"
+    if said.get("finish"):
+        return "finish"
+    return one_line(" ".join(as_text(text) for text in said.values()), 400)
+
+
 def _offline(models: Sequence[str]) -> list[Text]:
     if "offline" not in models:
         return []
@@ -148,8 +173,11 @@ def _commands(result: JsonObject, runs_dir: str | None) -> list[str]:
     if status in ("completed", "running") or not result.get("run_id"):
         return []
     if status == "waiting":
-        asked = (as_object(item) for item in as_list(result.get("waiting_for")))
-        return [command for item in asked for command in _answers(item)]
+        asked = [as_object(item) for item in as_list(result.get("waiting_for"))]
+        given = as_object(result.get("given"))
+        still = [item for item in asked if item.get("step") not in given]
+        if still or not asked:
+            return [command for item in still for command in _answers(item)]
     onward = as_text(as_object(result.get("error")).get("command")) if status == "limit" else ""
     if onward:
         return [visible(onward)]
