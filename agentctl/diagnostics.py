@@ -135,5 +135,21 @@ def nearest(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | No
     return by_fold[close[0]] if close else None
 
 
+def nearest_file(name: str, known: Iterable[str]) -> str | None:
+    """As `nearest`, for names of files: an ending that both have makes no two of them alike."""
+    stem, ending = _split(name)
+    names = list(known)
+    same = {_split(each)[0]: each for each in names if _split(each)[1] == ending}
+    near = nearest(stem, same)
+    if near is not None:
+        return same[near]
+    return next((each for each in names if _fold(_split(each)[0]) == _fold(stem)), None)
+
+
+def _split(name: str) -> tuple[str, str]:
+    stem, dot, ending = name.rpartition(".")
+    return (stem, ending.casefold()) if dot and stem else (name, "")
+
+
 def _fold(word: str) -> str:
     return word.casefold().replace("-", "_")

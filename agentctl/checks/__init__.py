@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from agentctl.checks.absent_functions import absent_functions
 from agentctl.checks.builtin_names import builtin_names
 from agentctl.checks.checked import Check, Checked, place_of
 from agentctl.checks.guardrail_tools import guardrail_tools
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 CHECKS: Final[tuple[Check, ...]] = (
     imports_check,
+    absent_functions,
     signatures,
     transfer_names,
     builtin_names,

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from agentctl.checks.asked_models import asked_models
 from agentctl.checks.checked import Checked
-from agentctl.diagnostics import Diagnostic, Report, Span, nearest
+from agentctl.diagnostics import Diagnostic, Report, Span, nearest, nearest_file
 from agentctl.document.nodes import Object, Scalar
 from agentctl.document.read import read_document
 from agentctl.errors import UsageError
@@ -70,7 +70,7 @@ def _file(model: str, folder: Path, team: Team) -> _File:
 
 def _tell_missing(named: Named, file: _File, report: Report) -> None:
     folder = file.path.parent
-    near = nearest(file.path.name, [each.name for each in folder.glob("*.yaml")]) if folder.is_dir() else None
+    near = nearest_file(file.path.name, [each.name for each in folder.glob("*.yaml")])
     named_so = named.name[: len(named.name) - len(file.path.name)]
     hint = f'did you mean "{named_so}{near}"?' if near else f'a {file.kind} is looked for from "{folder}"'
     message = f'there is no {file.kind} "{file.shown}"'

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from typing import Final
 
+from agentctl.diagnostics import Report
 from agentctl.document.nodes import Node, Object
 from agentctl.spec.files import open_team
+from agentctl.spec.likeness import may_be_a_team
 from agentctl.spec.mcp_servers import read_servers
 from agentctl.spec.models import read_models
 from agentctl.spec.paths import absolute, read_named_file, real
@@ -16,6 +18,7 @@ from agentctl.spec.shape import check_shape
 from agentctl.spec.templates import check_templates
 from agentctl.spec.values import text
 
+_ENDINGS: Final = (".yaml", ".yml", ".json")
 _IGNORED: Final = {
     "inputs": 'declare them in "{}"',
     "tests": 'write tests of the whole team in "{}"; these run with `agentctl test` of this file',
@@ -67,7 +70,16 @@ def _opened(written: str, key: str, node: Node, file: TeamFile) -> Object | None
         if data is None:
             return None
         shown = file.shown_path(written)
-        root = open_team(data, shown, file.reading.environ, file.report)
+        own = Report()
+        root = open_team(data, shown, file.reading.environ, own)
+        if _is_of_another_kind(root, written, shown, own):
+            message = f'"{shown}" is no team file, by its name and by what it holds'
+            hint = "name a team file, whose name ends in `.yaml`"
+            file.error("not-a-team", message, node, hint=hint)
+            opened[key] = None
+            return None
+        file.report.found += own.found
+        file.report.sources.update(own.sources)
         if root is not None:
             file.reading.documents[shown] = root
             root = check_shape(root, document_checker(), file.report)
@@ -75,6 +87,14 @@ def _opened(written: str, key: str, node: Node, file: TeamFile) -> Object | None
             check_templates(root, file)
         opened[key] = root
     return opened[key]
+
+
+def _is_of_another_kind(root: Object | None, written: str, shown: str, own: Report) -> bool:
+    """Whether it is no team file and not meant as one, such as a module: then nothing of it is shown."""
+    if written.endswith(_ENDINGS) or may_be_a_team(own.sources.get(shown, "")):
+        return False
+    nameless = root is None or root.entry("name") is None
+    return nameless or any(found.code.startswith("yaml-") for found in own.found)
 
 
 def _warn_ignored(root: Object, file: TeamFile) -> None:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from agentctl.diagnostics import nearest
+from agentctl.diagnostics import nearest_file
 from agentctl.document.nodes import Node
 from agentctl.spec.reading import TeamFile
 
@@ -56,7 +56,7 @@ def real(path: Path) -> str:
 def near_name(path: Path) -> str | None:
     """The name beside `path` that it is most likely meant to be."""
     try:
-        return nearest(path.name, sorted(entry.name for entry in path.parent.iterdir()))
+        return nearest_file(path.name, sorted(entry.name for entry in path.parent.iterdir()))
     except (OSError, ValueError):
         return None
 

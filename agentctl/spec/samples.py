@@ -116,6 +116,8 @@ _MEMBERS: Final[Mapping[str, str]] = {
     "weights": "1",
 }
 """What stands under the names that people choose themselves."""
+_WORD: Final = re.compile(r"[\w./@=:-]+")
+_PLAIN_WORD: Final = re.compile(r"-{0,2}[\w./][\w./@=-]*")
 _PLAIN: Final = re.compile(r"[\w./][^:#\[\]]*|[\w./]+:[\w./]+")
 _NEEDED: Final = ("name", "expect", "question", "file", "type", "id")
 _BOUND: Final = re.compile(r"at (?:most|least) ([0-9.]+)")
@@ -166,10 +168,29 @@ def for_any_value(problem: Problem, value: Json, *, secret: bool) -> str:
         numbers = [sample(key, asked)] if "number" in asked else []
         return "write " + " or ".join(f"`{key}: {word}`" for word in (*numbers, *problem.known))
     written = _MEMBERS.get(_key(problem.path[:-1]), sample(key, asked))
+    if _key(problem.path[:-1]) == "mcp_servers" and isinstance(value, str):
+        written = _server(value) or written
     if is_item:
         written = written.removeprefix("[").removesuffix("]")
         return f"write the item as `- {written}`"
     return f"write it as `{key}: {written}`"
+
+
+def _words(written: str) -> list[str]:
+    """The words of a command line as the items of a list; none where a shell would read more into it."""
+    words = written.split()
+    if not all(map(_WORD.fullmatch, words)):
+        return []
+    return [word if _PLAIN_WORD.fullmatch(word) else f"'{word}'" for word in words]
+
+
+def _server(written: str) -> str | None:
+    """A server that is written as its command line or its address."""
+    if re.fullmatch(r"https?://[^\s,{}]+", written):
+        return f"{{url: {written}}}"
+    command, *args = _words(written) or [""]
+    listed = f", args: [{', '.join(args)}]" if args else ""
+    return f"{{command: {command}{listed}}}" if command else None
 
 
 def _or_out(key: str) -> str:
@@ -182,6 +203,9 @@ def _as_list(key: str, value: Json, *, secret: bool) -> str:
     written = str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
     if secret or not written or len(written) > _SHORT or any(sign in written for sign in "\n,{}'"):
         return f"write a list, such as `{key}: {sample(key, 'list')}`"
+    words = _words(written)
+    if key == "args" and len(words) > 1:
+        return f"write a list: `{key}: [{', '.join(words)}]`"
     quoted = written if _PLAIN.fullmatch(written) else f"'{written}'"
     return f"write a list: `{key}: [{quoted}]`"
 

@@ -34,6 +34,29 @@ _ROOTS: Final = (
     "arguments",
     "context",
 )
+_REQUEST: Final = (
+    "question",
+    "request",
+    "query",
+    "message",
+    "user_input",
+    "user_message",
+    "user_query",
+    "input",
+    "prompt",
+)
+_STATE: Final = ("state", "memory", "workflow", "session")
+_EARLIER: Final = (
+    "agents",
+    "steps",
+    "tasks",
+    "nodes",
+    "outputs",
+    "results",
+    "previous",
+    "messages",
+    "history",
+)
 _ENVIRON: Final = ("env", "environ", "environment", "secrets")
 
 
@@ -121,10 +144,23 @@ def _meant(template: str, inputs: Mapping[str, Input]) -> str | None:
     if root == "inputs":
         return f"write {{{{ inputs.{name or next(iter(inputs), 'NAME')} }}}}, and nothing else in the braces"
     if name is None:
-        return _of_input(root, inputs)
+        return _of_input(root, inputs) or _of_other_tools(root)
+    if root in (*_STATE, *_EARLIER, *_REQUEST):
+        return _of_input(name, inputs) or _of_other_tools(root)
     if _near(root, ["inputs"]):
         return _of_input(name, inputs) or f"did you mean {{{{ inputs.{name} }}}}?"
     return _of_input(name, inputs) if root in _ROOTS else None
+
+
+def _of_other_tools(root: str) -> str | None:
+    """What stands here for the words that other tools fill in; any other word in braces is text."""
+    if root in _REQUEST:
+        return "take it out: an agent is shown the request without it"
+    if root in _STATE:
+        return "declare it under `inputs` and write {{ inputs.NAME }}: an agent is shown no state"
+    if root in _EARLIER:
+        return "take it out: the strategy shows an agent what others answered before it"
+    return None
 
 
 def _of_input(name: str, inputs: Mapping[str, Input]) -> str | None:

@@ -13,7 +13,7 @@ from agentctl.document.nodes import Object
 from agentctl.spec.cases import Case
 from agentctl.spec.files import open_team
 from agentctl.spec.find import TEAM_FILE
-from agentctl.spec.looks import ENDING
+from agentctl.spec.looks import ENDING, is_test_file
 from agentctl.spec.paths import absolute, near_name, real
 from agentctl.spec.read_cases import read_cases
 from agentctl.spec.reading import Reading, TeamFile
@@ -58,7 +58,8 @@ def tell_no_team(path: Path, report: Report) -> None:
     stated = document.root.get("team") if isinstance(document.root, Object) else None
     team = team_of(path)
     near = near_name(team)
-    hint = f'did you mean "{near}"?' if near else f"say which: `team: {TEAM_FILE}`"
+    is_other = near is not None and not is_test_file(Path(near))
+    hint = f'did you mean "{near}"?' if is_other else f"say which: `team: {TEAM_FILE}`"
     message = f'there is no team "{os.path.relpath(team, path.parent)}" to test'
     place = stated or document.root
     start = replace(document.root.span, end_line=1, end_column=1, line=1, column=1)

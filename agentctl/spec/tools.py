@@ -88,6 +88,10 @@ def _mcp_entry(node: Node, file: TeamFile) -> McpEntry | None:
         file.error("unknown-mcp-server", f'no server "{name}" stands in `mcp_servers`', named, hint=hint)
         return None
     get = getter(node)
+    everything = next((item for item in items(get("exclude")) if text(item) == "*"), None)
+    if everything is not None:
+        message = f'`exclude` with "*" leaves no tool of the server "{name}"'
+        file.error("wrong-value", message, everything, hint="name what is not wanted, or take the entry out")
     bare = McpEntry(mcp=file.servers[name], span=node.span)
     told = get("approve")
     return McpEntry(

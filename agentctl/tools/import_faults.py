@@ -7,7 +7,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Final
 
-from agentctl.diagnostics import nearest
+from agentctl.diagnostics import nearest, nearest_file
 from agentctl.tools.isolation import public_name
 from agentctl.tools.problems import Fault
 from agentctl.tools.wording import exception_text
@@ -29,7 +29,7 @@ def missing_module(name: str, places: Sequence[Path]) -> Fault:
 def missing_file(text: str, path: Path) -> Fault:
     folder = path.parent
     names = [file.name for file in folder.glob("*.py")] if folder.is_dir() else []
-    close = nearest(path.name, names)
+    close = nearest_file(path.name, names)
     shown = f"{text[: len(text) - len(path.name)]}{close}"
     return Fault(
         code="module-missing",

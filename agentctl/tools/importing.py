@@ -60,6 +60,23 @@ class Importer:
         with routed(ToStderr()):
             return pick(found, target.attributes, ref.target, guarded=not self._allow_stdlib)
 
+    def absence(self, ref: FunctionRef) -> Fault | None:
+        """What keeps `ref` from being imported that shows without running any code."""
+        target = read_target(ref.target)
+        if isinstance(target, Fault):
+            return target
+        folder = ref.folder.resolve()
+        if target.file is not None:
+            path = (folder / target.file).resolve()
+            return _unfit_file(target.file, path)
+        head = (target.module or "").partition(".")[0]
+        places = list(dict.fromkeys([folder, *self._folders]))
+        if self._search(head, places) is not None:
+            return None
+        if head in STANDARD and not self._allow_stdlib:
+            return faults.standard_library(ref.target)
+        return None if _is_installed(head) else faults.missing_module(target.module or "", places)
+
     def close(self) -> None:
         self._finder.remove()
         self._by_folder.clear()
@@ -82,10 +99,9 @@ class Importer:
 
     def _file(self, text: str, folder: Path) -> ModuleType | Fault:
         path = (folder / text).resolve()
-        if path.suffix != ".py":
-            return faults.not_python(text)
-        if not path.is_file():
-            return faults.missing_file(text, path)
+        unfit = _unfit_file(text, path)
+        if unfit is not None:
+            return unfit
         root = path.parent
         while root != folder and (root / "__init__.py").is_file() and root != root.parent:
             root = root.parent
@@ -155,6 +171,12 @@ class Importer:
             if spec is not None and bare is None:
                 bare = space
         return None if bare is None or _is_installed(head) else bare
+
+
+def _unfit_file(text: str, path: Path) -> Fault | None:
+    if path.suffix != ".py":
+        return faults.not_python(text)
+    return None if path.is_file() else faults.missing_file(text, path)
 
 
 def _is_usual(name: str, origin: str | None) -> bool:
