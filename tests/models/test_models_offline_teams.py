@@ -491,3 +491,10 @@ def test_many_tools_are_not_all_named() -> None:
     assert ask("hello", tools).text.endswith("tool_l or 5 more?")
     assert ask("hello", tools[:1]).text == "Is it about tool_a?"
     assert ask(" ", SUPPORT[:1]).text.startswith("What can I do for you: billing (")
+
+
+def test_a_list_of_things_goes_to_each_who_has_one() -> None:
+    reply = ask("Balance of ACC-123, price of the pro plan, and where is ORD-78?", SUPPORT)
+    assert sorted(call.name for call in reply.calls) == [
+        "transfer_to_billing", "transfer_to_sales", "transfer_to_technical"
+    ]  # fmt: skip

@@ -306,6 +306,7 @@ def _several(
     text: str, best_of: Callable[[str], Ranked | None], things: Sequence[tuple[str, Fields]]
 ) -> list[tuple[str, Ranked]]:
     """The clauses of a request with what each points to, where every one of them does so by its own words."""
+    options: list[list[tuple[str, Ranked]]] = []
     for split in (
         clauses(text),
         [] if is_story(text) or not all(map(_names_a_thing, phrases(text))) else phrases(text),
@@ -314,8 +315,8 @@ def _several(
         found = [(clause, best) for clause, best in pointed if best and best.direct and best.telling]
         bare = [clause for clause, _ in pointed if not (asks_something(clause) or stems(without_ids(clause)))]
         if len(found) == len(pointed) > 1 and all(len(rank(clause, things)) == 1 for clause in bare):
-            return found
-    return []
+            options.append(found)
+    return max(options, key=lambda found: len({best.name for _, best in found}), default=[])
 
 
 def _names_a_thing(phrase: str) -> bool:
