@@ -118,6 +118,7 @@ class ModelError(AgentctlError):
     """A model call failed and was not, or could not be, mended by trying again.
 
     `status` is the HTTP status where there was one; `retry_after` is in seconds, as the server gave it.
+    `unpriced` counts the attempts that may have cost something that nobody told.
     """
 
     code = "model"
@@ -135,6 +136,16 @@ class ModelError(AgentctlError):
         self.kind = kind
         self.status = status
         self.retry_after = retry_after
+        answered = status is None and kind in ("timeout", "refused")
+        self.unpriced = int(answered or kind == "unreadable")
+
+    def worded(self, message: str, hint: str | None = None) -> ModelError:
+        """The same failure in other words."""
+        found = ModelError(
+            message, kind=self.kind, status=self.status, retry_after=self.retry_after, hint=hint or self.hint
+        )
+        found.unpriced = self.unpriced
+        return found
 
     def as_json(self) -> JsonObject:
         found = {**super().as_json(), "code": f"model-{self.kind.replace('_', '-')}"}

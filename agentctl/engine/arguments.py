@@ -2,7 +2,8 @@
 
 What has one meaning is read so: nothing and `null` are `{}`, JSON inside a string is JSON. Broken JSON is
 repaired only for a tool that may be run twice, only where it is not known to be cut, and only into what
-the tool accepts; that it was repaired stands in the record.
+the tool accepts; that it was repaired stands in the record. What has two meanings (a key with two values)
+or none in JSON (NaN) is told to the model.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from agentctl.jsontypes import Json, JsonObject
+from agentctl.models.sound import sound_json
 from agentctl.tools.tool import Tool
 
 _PREVIEW: Final = 200
@@ -33,7 +35,7 @@ def read_arguments(raw: str, tool: Tool | None, *, cut: bool) -> Arguments:
     if tool is None:
         return Arguments(value=value if not isinstance(value, str) else {})
     if isinstance(value, str):
-        repaired = _repaired(raw, tool) if tool.idempotent and not cut else None
+        repaired = _repaired(raw, tool) if tool.idempotent and not cut and not _parses(raw) else None
         if repaired is None:
             return Arguments(value={}, problem=value)
         return Arguments(value=repaired, note=f"the arguments were repaired; they were written {_short(raw)}")
@@ -51,7 +53,7 @@ def parse_arguments(raw: str) -> JsonObject | str:
     if raw.strip() in ("", "null"):
         return {}
     try:
-        value = _opened(json.loads(raw))
+        value = _opened(sound_json(raw))
     except (ValueError, RecursionError) as error:
         why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         return f"The arguments are not valid JSON ({why}); the call was not made. They began: {_short(raw)}"
@@ -65,10 +67,9 @@ def _opened(value: Json) -> Json:
     if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
         return value
     try:
-        found: Json = json.loads(value)
+        return sound_json(value)
     except (ValueError, RecursionError):
         return value
-    return found
 
 
 def _repaired(raw: str, tool: Tool) -> JsonObject | None:

@@ -47,9 +47,10 @@ class Closing:
         self._agent = agent
         self._misshapen = 0
 
-    async def judge(self, text: str, key: str) -> Closed | Again | Misshapen:
-        """`key` is that of the turn. Raises where the further turns are used up, or nothing may pass."""
-        found = self.shaped(text)
+    async def judge(self, text: str, key: str, *, cut: bool = False) -> Closed | Again | Misshapen:
+        """`key` is that of the turn, `cut` whether its reply ended at the length limit. Raises where the
+        further turns are used up, or nothing may pass."""
+        found = self.shaped(text, cut=cut)
         if isinstance(found, Misshapen):
             return found
         passed = await self.guards.text("output", found.text, key)
@@ -65,11 +66,13 @@ class Closing:
                 hint="let the replacement fit the shape",
             ) from None
 
-    def shaped(self, text: str) -> Closed | Misshapen:
+    def shaped(self, text: str, *, cut: bool = False) -> Closed | Misshapen:
         """The text read as its shape asks, before any guardrail. Raises as `judge` does."""
         try:
             return self._shaped(text)
         except Unfit as unfit:
+            if cut:
+                raise self._too_long(unfit) from None
             return self._told(str(unfit))
 
     def _shaped(self, text: str) -> Closed:
@@ -78,6 +81,15 @@ class Closing:
         value = fitting(text, self.shape)
         written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         return Closed(text=written, output=value, has_output=True)
+
+    def _too_long(self, unfit: Unfit) -> ExecutionFailed:
+        """Asked again, it would only be cut again."""
+        return ExecutionFailed(
+            f"the answer of agent '{self._agent.name}' was cut at its length limit, also where it was "
+            f"continued, and does not have the shape that its `output` states: {unfit}",
+            rule="invalid-output",
+            hint="raise `max_tokens` of the model, or ask for a shorter answer",
+        )
 
     def _told(self, problem: str) -> Misshapen:
         self._misshapen += 1

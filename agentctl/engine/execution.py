@@ -77,6 +77,8 @@ async def _in_time(work: Callable[[], Awaitable[Answer]], meter: Meter, *, unlim
         if not clock.expired():
             raise
         raise meter.reached("time") from None
+    finally:
+        meter.stop_clock()
 
 
 def _started(run: Run, agent: Agent, execution: str, task: Task, attempt: int) -> dict[str, Json]:

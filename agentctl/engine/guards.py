@@ -16,7 +16,7 @@ from agentctl.engine.steps import Call, Question, Steps
 from agentctl.engine.task import Answer, Task
 from agentctl.errors import ExecutionFailed
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, canonical
-from agentctl.spec.settings import Guardrail, GuardrailPlace
+from agentctl.spec.settings import Guardrail, GuardrailAction, GuardrailPlace
 from agentctl.spec.team import Agent
 
 Judged: TypeAlias = "str | JsonObject"
@@ -103,7 +103,12 @@ class Guards:
             Call(
                 key=f"{key}.rejected",
                 function="guardrail",
-                args={"agent": self._agent.name, "subject": subject, "why": why, "action": rail.action},
+                args={
+                    "agent": self._agent.name,
+                    "subject": subject,
+                    "why": why,
+                    "action": self._follows(rail, number, value, rejected),
+                },
             )
         )
         match rail.action:
@@ -115,6 +120,19 @@ class Guards:
                 return self._fixed(rail, value, rejected, subject, why)
             case "ask":
                 return await self._asked(rail, value, key, subject, why, tool)
+            case _:
+                assert_never(rail.action)
+
+    def _follows(self, rail: Guardrail, number: int, value: Judged, rejected: _Rejected) -> GuardrailAction:
+        """What the rejection leads to: its action, or `fail` where that cannot be had."""
+        match rail.action:
+            case "retry":
+                return "retry" if self._rejected[number] < rail.attempts else "fail"
+            case "fix":
+                instead = _instead(value, rejected)
+                return "fail" if instead is None or _still(rail, instead) else "fix"
+            case "ask" | "fail":
+                return rail.action
             case _:
                 assert_never(rail.action)
 
@@ -153,12 +171,10 @@ class Guards:
     def _fixed(
         self, rail: Guardrail, value: Judged, rejected: _Rejected, subject: str, why: str
     ) -> str | JsonObject:
-        instead = rejected.instead
-        same_kind = isinstance(instead, str) if isinstance(value, str) else bool(as_object(instead))
-        if not same_kind:
+        fixed = _instead(value, rejected)
+        if fixed is None:
             raise self._failure(rail, f"rejected {subject} and gave nothing to put in its place: {why}")
-        fixed = instead if isinstance(instead, str) else as_object(instead)
-        if rail.regex is not None and _by_regex(rail.regex, None, fixed):
+        if _still(rail, fixed):
             raise self._failure(rail, f"still rejects {subject} after its replacement: {why}")
         return fixed
 
@@ -196,6 +212,19 @@ def _plain(text: str | Again) -> str:
     """Nobody is asked again for an input; the spec refuses such guardrails."""
     assert isinstance(text, str), text
     return text
+
+
+def _instead(value: Judged, rejected: _Rejected) -> Judged | None:
+    """What is to be put in the place of `value`, where it is of the same kind."""
+    instead = rejected.instead
+    if isinstance(value, str):
+        return instead if isinstance(instead, str) else None
+    return as_object(instead) or None
+
+
+def _still(rail: Guardrail, fixed: Judged) -> bool:
+    """Whether the replacement itself would be rejected."""
+    return rail.regex is not None and _by_regex(rail.regex, None, fixed) is not None
 
 
 def _by_regex(regex: str, replacement: str | None, value: Judged) -> _Rejected | None:

@@ -69,6 +69,7 @@ class Meter:
         self._warned: set[LimitName] = set()
         self._overrides = overrides or {}
         self._clock: asyncio.Timeout | None = None
+        self._alarm: asyncio.TimerHandle | None = None
 
     def used(self, name: LimitName) -> float:
         match name:
@@ -140,16 +141,18 @@ class Meter:
         """Time spent in here is a person's, not the run's: every clock on the way up stands still."""
         loop = asyncio.get_running_loop()
         began = loop.time()
-        clocks = [(meter._clock, meter._clock.when()) for meter in self.lineage() if meter._clock]
-        for clock, _ in clocks:
+        clocks = [(meter, meter._clock, meter._clock.when()) for meter in self.lineage() if meter._clock]
+        for meter, clock, _ in clocks:
+            meter.stop_clock()
             clock.reschedule(None)
         try:
             yield
         finally:
             waited = loop.time() - began
-            for clock, when in clocks:
+            for meter, clock, when in clocks:
                 if when is not None and not clock.expired():
                     clock.reschedule(when + waited)
+                    meter._set_alarm()
 
     def remaining_time(self) -> float | None:
         """Seconds left, or None where time is unlimited."""
@@ -158,6 +161,25 @@ class Meter:
 
     def run_clock(self, clock: asyncio.Timeout) -> None:
         self._clock = clock
+        self._set_alarm()
+
+    def stop_clock(self) -> None:
+        """Its time is over, or stands still; what was worked stays known."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _set_alarm(self) -> None:
+        """To be woken when so much of the time is used that it is to be told."""
+        allowed = self.allowed("time")
+        if self._clock is None or self._clock.when() is None or math.isinf(allowed) or "time" in self._warned:
+            return
+        due = max(0.0, allowed * _WARN_AT - self.worked())
+        self._alarm = asyncio.get_running_loop().call_later(due, self._tell_time)
+
+    def _tell_time(self) -> None:
+        self._warned.add("time")
+        self._warn(self.agent.name, "time", round(self.worked(), 1), self.allowed("time"))
 
     def reached(self, name: LimitName, answer: str | None = None) -> LimitReached:
         allowed = self.allowed(name)

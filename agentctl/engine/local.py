@@ -25,6 +25,7 @@ from agentctl.errors import (
     FatalToolError,
     JournalError,
     LimitReached,
+    ModelError,
     ResumeMismatch,
 )
 from agentctl.journal.records import Record
@@ -72,7 +73,8 @@ class LocalSteps:
             if earlier is not None:
                 return await self._reused(path, call, asked, earlier)
         self._run.fail_again(f"{call.function}.failed", path, asked, self._stands)
-        uncertain = doubt(call, path, asked, self._run.journal, self._run.revisions)
+        elsewhere = self._run.reuse.uncertain(path, asked)
+        uncertain = doubt(call, path, asked, self._run.journal, self._run.revisions, elsewhere)
         if uncertain is not None and await self._rests(path, asked, uncertain):
             return uncertain.rests
         return await self._perform(path, call, asked)
@@ -214,6 +216,8 @@ class LocalSteps:
         except AgentctlError as error:
             self._run.clean(error)
             failed: JsonObject = {"in": asked, "error": error.as_json(), "ms": _ms(began)}
+            if isinstance(error, ModelError) and error.unpriced:
+                failed = {**failed, "unpriced": error.unpriced}
             self._run.record(f"{call.function}.failed", path, failed)
             raise
         told.end()

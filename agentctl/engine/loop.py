@@ -21,6 +21,7 @@ from agentctl.engine.written import with_written_calls
 from agentctl.errors import ExecutionFailed
 from agentctl.jsontypes import Json
 from agentctl.models.messages import Message, Reply, ToolCall, ToolSpec
+from agentctl.models.thinking import without_thoughts
 from agentctl.spec.team import Agent
 from agentctl.tools.excerpts import read_output_tool, reader_name
 from agentctl.tools.tool import Tool
@@ -68,7 +69,7 @@ class Loop:
 
         Raises where it was told so as often as the file allows.
         """
-        found = await self._closing.judge(text, f"turn-{self.turns}")
+        found = await self._closing.judge(text, f"turn-{self.turns}", cut=self._cut)
         if isinstance(found, Closed):
             return found.given(self.answer(found.text))
         self._mending = isinstance(found, Misshapen)
@@ -164,7 +165,7 @@ class Loop:
             self.messages.append(Message(role="assistant", text=reply.text))
             self.say(_CONTINUE)
             more = await self._ask(f"turn-{self.turns}.{count + 1}", required=False)
-            reply = replace(more, text=reply.text + more.text)
+            reply = replace(more, text=without_thoughts(reply.text + more.text))
         del self.messages[shown:]
         return reply
 

@@ -67,6 +67,7 @@ class Inquiry:
 
 def found_object(text: str) -> JsonObject | None:
     """The JSON object that stands in a text, whatever stands around it; None where there is none."""
+    text = text.rpartition("</think>")[2]
     start, end = text.find("{"), text.rfind("}")
     try:
         value = json.loads(text[start : end + 1])

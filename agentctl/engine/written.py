@@ -1,8 +1,8 @@
 """Calls that a model wrote as text instead of making them: recognised only where the text is nothing else.
 
 The forms are those that models are known to slip into: a `<tool_call>` with JSON, a fence or the whole
-text with `{"name": …, "arguments": …}`, and `<function=NAME>` with parameters. Every call must name a tool
-that was offered; otherwise the text is an answer.
+text with `{"name": …, "arguments": …}`, `<function=NAME>` with parameters, and Mistral's `[TOOL_CALLS]`.
+Every call must name a tool that was offered; otherwise the text is an answer.
 """
 
 from __future__ import annotations
@@ -15,8 +15,13 @@ from typing import Final
 
 from agentctl.jsontypes import Json, JsonObject, canonical
 from agentctl.models.messages import Reply, ToolCall, ToolSpec
+from agentctl.models.sound import sound_json
 
 _TAGGED: Final = re.compile(r"<(tool_call|function_call)>\s*(.*?)\s*</\1>", re.DOTALL)
+_MARKED: Final = re.compile(r"\[TOOL_CALLS\]\s*(?=[\[{])")
+_NAMED: Final = re.compile(
+    r"\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[CALL_ID\]\s*[\w.-]*\s*)?(?:\[ARGS\])?\s*(?=\{)"
+)
 _FENCED: Final = re.compile(r"```(?:json|tool_call|tool_code|xml)?[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
 _FUNCTION: Final = re.compile(r"<function=([^>\s]+)>\s*(.*?)\s*</function>", re.DOTALL)
 _PARAMETER: Final = re.compile(r"<parameter=([^>\s]+)>\s*?\n?(.*?)\n?</parameter>", re.DOTALL)
@@ -47,7 +52,18 @@ def _calls(text: str) -> list[tuple[str, str]]:
         if pieces and not form.sub("", text).strip():
             found = [call for piece in pieces for call in _piece(piece)]
             return found if len(found) >= len(pieces) else []
-    return list(_from_json(text))
+    marked = _MARKED.match(text)
+    if marked:
+        return [call for part in _MARKED.split(text) if part for call in _from_json(part)]
+    return list(_from_json(text)) or list(_from_named(text))
+
+
+def _from_named(text: str) -> Iterator[tuple[str, str]]:
+    """`[TOOL_CALLS]NAME{…}`, several one behind the other, as Mistral's newer models write."""
+    parts = _NAMED.split(text)
+    names, bodies = parts[1::2], [body.strip() for body in parts[2::2]]
+    if names and not parts[0].strip() and all(body.endswith("}") for body in bodies):
+        yield from zip(names, bodies, strict=True)
 
 
 def _piece(piece: re.Match[str]) -> list[tuple[str, str]]:
@@ -61,7 +77,7 @@ def _piece(piece: re.Match[str]) -> list[tuple[str, str]]:
 def _from_json(text: str) -> Iterator[tuple[str, str]]:
     """`{"name": …, "arguments": {…}}`, or a list of such; nothing where a single one is anything else."""
     try:
-        value: Json = json.loads(text)
+        value = sound_json(text)
     except (ValueError, RecursionError):
         return
     items = value if isinstance(value, list) else [value]

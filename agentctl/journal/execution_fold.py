@@ -85,6 +85,8 @@ class ExecutionFold:
             step.status = _STEP_ENDS[phase]
             step.ms = _number(record.data.get("ms"), (worked - step.began) * 1000)
             step.detail.update(record.data)
+        if phase == "failed":
+            self.lost_calls += _whole(record.data.get("unpriced"))
         if phase == "completed":
             self._count(kind, record.data)
 
@@ -95,6 +97,7 @@ class ExecutionFold:
             return
         reply = as_object(data.get("out"))
         self._model_calls += 1
+        self.lost_calls += _whole(reply.get("unpriced"))
         self._usage += _tokens(reply)
         self.models.setdefault(as_text(reply.get("model")))
         cost = reply.get("cost_usd")

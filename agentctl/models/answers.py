@@ -12,6 +12,7 @@ from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, ca
 from agentctl.models.failures import model_error
 from agentctl.models.messages import Finish, ModelRequest, Reply, ToolCall, Usage
 from agentctl.models.opaque import Opaque
+from agentctl.models.thinking import Thinking
 from agentctl.models.tokens import usage_from
 
 _FINISHES: Final[dict[str, Finish]] = {
@@ -19,8 +20,17 @@ _FINISHES: Final[dict[str, Finish]] = {
     "max_tokens": "length",
     "content_filter": "refused",
     "refusal": "refused",
+    "content_filtered": "refused",
+    "guardrail_intervened": "refused",
     "safety": "refused",
+    "prohibited_content": "refused",
+    "blocklist": "refused",
+    "spii": "refused",
+    "recitation": "refused",
 }
+
+
+_LONGEST: Final = 400
 
 
 @dataclass(slots=True, kw_only=True)
@@ -43,6 +53,7 @@ class Assembly:
     usage: Usage | None = None
     calls: list[_Call] = field(default_factory=list)
     opaque: Opaque = field(default_factory=Opaque)
+    thinking: Thinking = field(default_factory=Thinking)
     _at: dict[int, _Call] = field(default_factory=dict)
 
     def add(self, piece: JsonObject) -> str:
@@ -74,31 +85,45 @@ class Assembly:
         return added
 
     def reply(self, request: ModelRequest, model: str) -> Reply:
-        """The reply; `ModelError` (`bad_response`) when the server sent no choice at all."""
+        """The reply; `ModelError` where the server sent no choice at all (`bad_response`), where its content
+        policy ended it, or where the model will not give the shape that is asked for (`refused`)."""
         if not self.any:
             raise model_error("bad_response", model, "it holds no choice")
+        self._refuse(model, shaped=request.schema is not None)
         written = [call for call in self.calls if call.name or call.arguments]
         calls = _identified(written, request)
-        text = self.text or self.refusal
+        text = self.text + self.thinking.rest or self.refusal
         return Reply(
             text=text,
             calls=calls,
             finish=self._finish(bool(calls)),
             model=model,
-            usage=self.usage or Usage(),
+            usage=self.usage or Usage(counted=False),
             opaque=self.opaque.kept(model, [call.extra for call in written]),
         )
+
+    def _refuse(self, model: str, *, shaped: bool) -> None:
+        """A reply that the provider's policy ended is no answer, not even by what there is of it; the words
+        in which a model itself declines are one, except where a shape is asked for."""
+        if _FINISHES.get(self.finish.lower()) == "refused":
+            ended = "it ended the reply before its end" if self.text.strip() else "it let no reply through"
+            said = f"; it said: {self.refusal.strip()}" if self.refusal.strip() else ""
+            raise model_error("refused", model, f"{ended} (finish reason {self.finish}){said}")
+        if shaped and self.refusal.strip() and not self.text.strip() and not self.calls:
+            raise model_error("refused", model, f"the model declined: {self.refusal.strip()[:_LONGEST]}")
 
     def _finish(self, has_calls: bool) -> Finish:
         finish = _FINISHES.get(self.finish.lower(), "stop")
         if finish == "length":
             return finish
-        if finish == "refused" or (self.refusal and not has_calls):
+        if self.refusal and not has_calls:
             return "refused"
         return "calls" if has_calls else "stop"
 
     def _delta(self, delta: JsonObject) -> str:
-        added = _plain_text(delta.get("content"))
+        if delta.get("reasoning_content"):
+            self.thinking.thought = True
+        added = self.thinking.without(_plain_text(delta.get("content")))
         self.text += added
         self.refusal += as_text(delta.get("refusal"))
         self.opaque.add(delta)

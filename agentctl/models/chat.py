@@ -22,8 +22,8 @@ from agentctl.models.model import Notify
 from agentctl.models.prices import cost
 from agentctl.spec.settings import ModelSettings
 
-LONGEST_CALL: Final = 600.0
-"""Seconds for one attempt where the file states no `timeout`."""
+LONGEST_SILENCE: Final = 600.0
+"""Seconds in which something of a reply must come, where the file states no `timeout`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +49,17 @@ class Transport(Protocol):
     async def close(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class _Silence:
+    """The time in which something must come, which begins anew with whatever comes."""
+
+    clock: asyncio.Timeout
+    seconds: float
+
+    def broken(self) -> None:
+        self.clock.reschedule(asyncio.get_running_loop().time() + self.seconds)
+
+
 class ChatModel:
     """`reach` is what its failures are told with."""
 
@@ -67,10 +78,13 @@ class ChatModel:
     async def reply(self, request: ModelRequest, notify: Notify) -> Reply:
         await self._transport.prepare()
         body = self._body(request)
+        unpriced = 0
         while True:
             try:
-                return await self._attempt(body, request, notify)
+                reply = await self._attempt(body, request, notify)
+                return replace(reply, unpriced=unpriced) if unpriced else reply
             except ModelError as error:
+                error.unpriced = unpriced = error.unpriced + unpriced
                 other = self._said_otherwise(error, request, body)
                 if other is None:
                     raise located(error, self._reach) from error.__cause__
@@ -84,26 +98,39 @@ class ChatModel:
 
     async def _attempt(self, body: dict[str, Json], request: ModelRequest, notify: Notify) -> Reply:
         assembly = Assembly()
-        seconds = LONGEST_CALL if self._settings.timeout is None else self._settings.timeout
         try:
-            async with asyncio.timeout(seconds):
-                await self._gathered(assembly, body, notify)
-        except TimeoutError:
-            raise model_error("timeout", self.id, f"none after {seconds:g} s") from None
-        if assembly.any and not assembly.finished:
-            raise model_error("connection", self.id, "the reply broke off before its end")
+            await self._received(assembly, body, notify)
+        except ModelError as error:
+            error.unpriced = error.unpriced or int(assembly.any)  # what was written may be charged for
+            raise
         reply = assembly.reply(request, self.id)
         return replace(reply, cost_usd=cost(self._settings, assembly.usage))
 
-    async def _gathered(self, assembly: Assembly, body: dict[str, Json], notify: Notify) -> None:
+    async def _received(self, assembly: Assembly, body: dict[str, Json], notify: Notify) -> None:
+        seconds = LONGEST_SILENCE if self._settings.timeout is None else self._settings.timeout
+        try:
+            async with asyncio.timeout(seconds) as silence:
+                await self._gathered(assembly, body, notify, _Silence(silence, seconds))
+        except TimeoutError:
+            came = "nothing more of it came" if assembly.any else "nothing of it came"
+            raise model_error("timeout", self.id, f"{came} for {seconds:g} s") from None
+        if assembly.any and not assembly.finished:
+            raise model_error("connection", self.id, "the reply broke off before its end")
+
+    async def _gathered(
+        self, assembly: Assembly, body: dict[str, Json], notify: Notify, silence: _Silence
+    ) -> None:
         async with aclosing(self._transport.answer(body)) as answer:
             async for part in answer:
+                silence.broken()
                 if part.kind == "end":
                     assembly.finished = True
                     continue
                 text = assembly.add_whole(part.value) if part.kind == "whole" else assembly.add(part.value)
                 if text:
                     notify({"ev": "model.text", "text": text})
+        if assembly.thinking.rest.strip():
+            notify({"ev": "model.text", "text": assembly.thinking.rest})
 
     def _said_otherwise(
         self, error: ModelError, request: ModelRequest, body: dict[str, Json]

@@ -192,5 +192,10 @@ _PHRASES: Final[dict[ModelErrorKind, tuple[str, str]]] = {
         "the server's answer is not of the protocol",
         "Check that `base_url` is the address of an OpenAI-compatible API (it usually ends with `/v1`).",
     ),
+    "unreadable": (
+        "its answer came, and litellm could not read it",
+        "Name `fallbacks` or choose another `model`; the call may have cost something, and another attempt "
+        "would have the same end.",
+    ),
     "script": ("the script has no answer", "Add one to the script."),
 }

@@ -14,6 +14,8 @@ from agentctl.errors import ModelError, ModelErrorKind
 from agentctl.models.causes import causes
 from agentctl.models.failures import Refusal, failure, model_error, without_key
 
+_MISTAKES: Final = (AttributeError, TypeError, LookupError, AssertionError, NameError)
+_MISREAD: Final = "ValidationError"  # pydantic's, over an answer
 _UNSUPPORTED: Final = re.compile(r"does not support parameters: \[([^]]*)\]")
 _WORD: Final = re.compile(r"\w+")
 _QUOTED: Final = re.compile(r"""b(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""", re.DOTALL)
@@ -32,7 +34,9 @@ def litellm_failure(error: Exception, model: str, key: str | None) -> ModelError
     lost = None if headers else _lost(error)
     if lost is not None:
         return model_error(lost, model, said)
-    status = getattr(error, "status_code", None)
+    if not headers and _is_its_own(error):
+        return model_error("unreadable", model, said.partition("\n")[0])
+    status = getattr(error, "provider_status_code", None) or getattr(error, "status_code", None)
     if not isinstance(status, int):
         return model_error("bad_request", model, said)
     body = getattr(getattr(error, "response", None), "text", "") or _quoted_body(said)
@@ -63,6 +67,12 @@ def _lost(error: BaseException) -> ModelErrorKind | None:
         if isinstance(cause, httpx.TransportError | OSError) or clients_own == "APIConnectionError":
             return "connection"
     return None
+
+
+def _is_its_own(error: BaseException) -> bool:
+    """Whether litellm stumbled over an answer: it tells its own mistakes as failures of the server."""
+    led = [cause for cause in causes(error) if cause is not error]
+    return any(isinstance(cause, _MISTAKES) or type(cause).__name__ == _MISREAD for cause in led)
 
 
 def _quoted_body(said: str) -> str:

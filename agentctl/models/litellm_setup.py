@@ -19,6 +19,7 @@ from agentctl.models.loading import begin_loading, loaded
 
 _LOGGERS: Final = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
 _LOCAL: Final = ("LITELLM_LOCAL_MODEL_COST_MAP", "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS")
+_TIER: Final = "service_tier"
 _using: Final[set[int]] = set()
 _SPARED: Final = Event()
 
@@ -64,6 +65,8 @@ def _load() -> None:
     litellm.telemetry = False
     litellm.num_retries = 0
     litellm.disable_hf_tokenizer_download = True  # to count what a server did not, it would fetch a tokenizer
+    if not hasattr(litellm.ModelResponse, _TIER):
+        setattr(litellm.ModelResponse, _TIER, None)  # its groq reads it, also of answers that have none
     litellm.disable_aiohttp_transport = True  # aiohttp does not heed the proxy variables
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.ERROR)

@@ -7,12 +7,14 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing
 from typing import Any, Final
 
-from agentctl.jsontypes import Json, JsonObject, as_list, as_object
+from agentctl.errors import ModelError
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 from agentctl.models import litellm_setup, quiet
 from agentctl.models.addresses import NO_KEY, api_key, base_url, is_loopback
 from agentctl.models.chat import Part
 from agentctl.models.failures import model_error
 from agentctl.models.litellm_failures import litellm_failure, refused_parameters
+from agentctl.models.litellm_stream import Lines, whole_as_counted
 from agentctl.models.providers import provider_of
 from agentctl.spec.settings import ModelSettings
 
@@ -63,6 +65,8 @@ class LitellmTransport:
                 async for part in parts:
                     spoke = spoke or _says_something(part.value)
                     yield part
+        except ModelError:
+            raise
         except Exception as error:  # litellm raises its own, the clients' and plain exceptions alike
             raise litellm_failure(error, self.model, self._key) from error
         if not spoke:
@@ -72,19 +76,26 @@ class LitellmTransport:
         with quiet.aside():
             answer = await self._begun({**body, **self._sent_along()})
         if not body.get("stream"):
-            yield Part(kind="whole", value=answer.model_dump())
+            yield Part(kind="whole", value=whole_as_counted(answer.model_dump()))
             return
+        lines = Lines(answer)
         pieces = aiter(answer)
         try:
             while True:
                 with quiet.aside():  # never around a yield, which would carry it into the caller's context
                     piece = await anext(pieces, None)
                 if piece is None:
-                    return
-                yield Part(kind="piece", value=piece.model_dump())
+                    break
+                yield Part(kind="piece", value=lines.as_counted(piece.model_dump()))
         finally:
             if hasattr(answer, "aclose"):  # not every provider's stream has it
                 await answer.aclose()
+        if lines.refusal:
+            yield Part(kind="piece", value={"choices": [{"delta": {"refusal": lines.refusal}}]})
+        if lines.whole is not None:
+            error = model_error("bad_request", self.model, "streaming is not what the server does")
+            error.unpriced = 1  # it answered whole, in a form that litellm reads only when told so
+            raise error
 
     async def _begun(self, arguments: dict[str, Any]) -> Any:
         """litellm takes models that its list does not know for unable to call tools: it is told otherwise."""
@@ -118,5 +129,7 @@ def _says_something(value: JsonObject) -> bool:
     if value.get("usage"):
         return True
     choices = [as_object(choice) for choice in as_list(value.get("choices"))]
+    if any(as_text(choice.get("finish_reason")) not in ("", "stop") for choice in choices):
+        return True
     spoken = [as_object(choice.get("delta") or choice.get("message")) for choice in choices]
-    return any(delta.get("content") or delta.get("tool_calls") for delta in spoken)
+    return any(delta.get(key) for delta in spoken for key in ("content", "tool_calls", "refusal"))

@@ -46,7 +46,7 @@ def located(error: ModelError, reach: Reach) -> ModelError:
         hint = f"Check the key in {reach.key_variable} (`api_key_env` names another variable)."
     if (message, hint) == (error.message, error.hint):
         return error
-    return ModelError(message, kind=error.kind, status=error.status, retry_after=error.retry_after, hint=hint)
+    return error.worded(message, hint)
 
 
 def _connection_hint(url: str, variable: str) -> str:

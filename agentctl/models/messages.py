@@ -82,6 +82,7 @@ class Usage:
 
     `stored` is the part of `input` that was written to the provider's cache, `stored_hour` the part of it
     that is kept there for an hour: only the price of the call depends on them, and no record holds them.
+    `counted` is False where the provider did not say how many the input or the output has, which is then 0.
     """
 
     input: int = 0
@@ -90,18 +91,20 @@ class Usage:
     reasoning: int = 0
     stored: int = 0
     stored_hour: int = 0
+    counted: bool = True
 
     @property
     def total(self) -> int:
         return self.input + self.output
 
     def as_json(self) -> JsonObject:
-        return {
+        found: JsonObject = {
             "input_tokens": self.input,
             "output_tokens": self.output,
             "cached_tokens": self.cached,
             "reasoning_tokens": self.reasoning,
         }
+        return found if self.counted else {**found, "counted": False}
 
     @classmethod
     def from_json(cls, value: Json) -> Usage:
@@ -116,12 +119,16 @@ class Usage:
             output=count("output_tokens"),
             cached=count("cached_tokens"),
             reasoning=count("reasoning_tokens"),
+            counted=found.get("counted") is not False,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """One finished reply. `cost_usd` is None where no price is known; `model` is who answered."""
+    """One finished reply. `cost_usd` is None where no price is known; `model` is who answered.
+
+    `unpriced` counts the attempts before it that may have cost something that nobody told.
+    """
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
@@ -130,6 +137,7 @@ class Reply:
     usage: Usage = field(default_factory=Usage)
     cost_usd: float | None = None
     opaque: JsonObject = field(default_factory=dict)
+    unpriced: int = 0
 
     def as_json(self) -> JsonObject:
         found: dict[str, Json] = {"text": self.text, "finish": self.finish, "model": self.model}
@@ -137,12 +145,14 @@ class Reply:
             found["calls"] = [call.as_json() for call in self.calls]
         if self.opaque:
             found["opaque"] = self.opaque
+        if self.unpriced:
+            found["unpriced"] = self.unpriced
         return {**found, "usage": self.usage.as_json(), "cost_usd": self.cost_usd}
 
     @classmethod
     def from_json(cls, value: Json) -> Reply:
         found = as_object(value)
-        cost = found.get("cost_usd")
+        cost, unpriced = found.get("cost_usd"), found.get("unpriced")
         return cls(
             text=as_text(found.get("text")),
             calls=tuple(ToolCall.from_json(call) for call in as_list(found.get("calls"))),
@@ -151,6 +161,7 @@ class Reply:
             usage=Usage.from_json(found.get("usage")),
             cost_usd=float(cost) if isinstance(cost, int | float) else None,
             opaque=as_object(found.get("opaque")),
+            unpriced=unpriced if isinstance(unpriced, int) else 0,
         )
 
 
@@ -196,8 +207,9 @@ class ModelRequest:
     value of that shape; beside tools it is said in words. `streamed` says whether anybody wants the text as
     it comes, `shrinks` whether it can be asked again with less where a model finds it too long.
     `search_texts` says, for names that stand in an enum of the schema, what `offline` ranks them by; it is
-    never sent. `agent` and `turn` (from 1, within the execution) are what a script goes by; `step`, its place
-    in the run, tells a recording's equals apart.
+    never sent. Under the empty name stands who is meant where `offline` names nobody. `agent` and `turn`
+    (from 1, within the execution) are what a script goes by; `step`, its place in the run, tells a
+    recording's equals apart.
     """
 
     agent: str

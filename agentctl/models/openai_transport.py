@@ -14,7 +14,7 @@ from agentctl.errors import ModelError
 from agentctl.jsontypes import Json, JsonObject, as_object
 from agentctl.models import connection, openai_loading
 from agentctl.models.addresses import NO_KEY, api_key, base_url
-from agentctl.models.chat import LONGEST_CALL, Part
+from agentctl.models.chat import LONGEST_SILENCE, Part
 from agentctl.models.failures import Refusal, failure, model_error, without_key
 from agentctl.models.loading import begin_loading, loaded
 from agentctl.models.providers import bare
@@ -86,7 +86,7 @@ class OpenAITransport:
             organization=self._environ.get("OPENAI_ORG_ID"),
             project=self._environ.get("OPENAI_PROJECT_ID"),
             max_retries=0,
-            timeout=self._settings.timeout or LONGEST_CALL,
+            timeout=self._settings.timeout or LONGEST_SILENCE,
             http_client=pool,
         )
 

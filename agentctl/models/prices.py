@@ -41,7 +41,7 @@ class Abilities:
 
 def cost(settings: ModelSettings, usage: Usage | None) -> float | None:
     """USD for one call; None when the price, or what was used, is not known."""
-    if usage is None:
+    if usage is None or not usage.counted:
         return None
     rates = rates_of(settings, usage.input)
     if rates is None:

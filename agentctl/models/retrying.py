@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Final
 
 from agentctl.errors import ModelError, ModelErrorKind
@@ -26,7 +27,9 @@ _LONGEST_PAUSE: Final = 30.0
 _PASSING: Final[frozenset[ModelErrorKind]] = frozenset(
     {"rate_limit", "timeout", "connection", "server", "bad_response"}
 )
-_OTHERS_MAY: Final[frozenset[ModelErrorKind]] = _PASSING | {"quota", "not_found", "context_overflow"}
+_OTHERS_MAY: Final[frozenset[ModelErrorKind]] = _PASSING | {
+    "quota", "not_found", "context_overflow", "refused", "unreadable",
+}  # fmt: skip
 
 
 class Retrying:
@@ -50,13 +53,14 @@ class Retrying:
         return self._inner.id
 
     async def reply(self, request: ModelRequest, notify: Notify) -> Reply:
-        waited = 0.0
+        waited, unpriced = 0.0, 0
         attempt = 1
         while True:
             heard = _Listener(notify)
             try:
-                return await self._inner.reply(request, heard)
+                return _with_unpriced(await self._inner.reply(request, heard), unpriced)
             except ModelError as error:
+                error.unpriced = unpriced = error.unpriced + unpriced
                 wait = self._wait(error, attempt)
                 if error.kind not in _PASSING or attempt > self._retries:
                     raise _counted(error, attempt) from error.__cause__
@@ -90,8 +94,8 @@ class Retrying:
 class Fallbacks:
     """Asks each model in turn while the one before fails in a way that another model may not.
 
-    A key that is not accepted, a refused request and refused content end the call: they are for the
-    author of the file to mend, not to be hidden behind another model. So does a conversation that is too
+    A key that is not accepted and a refused request end the call: they are for the author of the file to
+    mend, not to be hidden behind another model. So does a conversation that is too
     long, while it can be made shorter.
     """
 
@@ -105,14 +109,16 @@ class Fallbacks:
 
     async def reply(self, request: ModelRequest, notify: Notify) -> Reply:
         failed: list[ModelError] = []
+        unpriced = 0
         for model in (self._first, *self._others):
             heard = _Listener(notify)
             if failed:
                 notify({"ev": "model.fallback", "model": model.id, "error": failed[-1].as_json()})
             try:
-                return await model.reply(request, heard)
+                return _with_unpriced(await model.reply(request, heard), unpriced)
             except ModelError as error:
                 heard.void()
+                unpriced += error.unpriced
                 if error.kind == "context_overflow" and request.shrinks:
                     raise
                 failed.append(error)
@@ -145,25 +151,23 @@ class _Listener:
 
 
 def _counted(error: ModelError, attempts: int) -> ModelError:
-    return error if attempts == 1 else _worded(error, f"{error.message} (after {attempts} attempts)")
+    return error if attempts == 1 else error.worded(f"{error.message} (after {attempts} attempts)")
 
 
 def _all_failed(failed: list[ModelError]) -> ModelError:
     """The first model's failure, with what became of its fallbacks."""
     first, *others = failed
-    return (
-        _worded(first, "; then ".join([first.message, *(other.message for other in others)]))
-        if others
-        else first
-    )
+    if not others:
+        return first
+    found = first.worded("; then ".join([first.message, *(other.message for other in others)]))
+    found.unpriced = sum(each.unpriced for each in failed)
+    return found
 
 
 def _too_long(error: ModelError, wait: float) -> ModelError:
     asked = f"; the next try would have to wait {wait:g} s, and a call waits {LONGEST_WAITS:g} s at most"
-    return _worded(error, error.message + asked, hint="go on later: what is finished is kept")
+    return error.worded(error.message + asked, "go on later: what is finished is kept")
 
 
-def _worded(error: ModelError, message: str, *, hint: str | None = None) -> ModelError:
-    return ModelError(
-        message, kind=error.kind, status=error.status, retry_after=error.retry_after, hint=hint or error.hint
-    )
+def _with_unpriced(reply: Reply, attempts: int) -> Reply:
+    return replace(reply, unpriced=reply.unpriced + attempts) if attempts else reply

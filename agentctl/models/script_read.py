@@ -70,7 +70,8 @@ def _error(found: JsonObject) -> ScriptedError:
 
 
 def _usage(found: JsonObject) -> Usage:
-    return Usage(**{key: _whole(value) for key, value in found.items()})
+    counts = {key: _whole(value) for key, value in found.items()}
+    return Usage(**counts, counted=True)
 
 
 def _when(found: JsonObject) -> When:

@@ -14,6 +14,7 @@ from typing import Final
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 from agentctl.models.messages import Message, ToolCall
+from agentctl.models.sound import sound_json
 
 CONTINUE: Final = "Continue."
 _NO_OUTPUT: Final = "(no output)"
@@ -56,7 +57,7 @@ def wire_name(name: str) -> str:
 def wire_arguments(text: str) -> str:
     """Arguments as an object's text: nothing and null are `{}`, what cannot be read is shown as it was."""
     try:
-        value: Json = json.loads(text) if text.strip() else {}
+        value: Json = sound_json(text) if text.strip() else {}
     except (ValueError, RecursionError):
         value = text
     if value is None:

@@ -313,6 +313,7 @@ _PASSING: Final = {
     "model-connection": "connection lost",
     "model-server": "server error",
     "model-bad-response": "unreadable reply",
+    "model-unreadable": "unreadable reply",
 }
 
 

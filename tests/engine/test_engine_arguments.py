@@ -84,3 +84,17 @@ def test_a_tool_with_an_effect_is_never_run_with_guessed_arguments() -> None:
     ran = once('{"at": "home"', idempotent=False)
     assert "not valid JSON" in ran.shown("solo", 2)[-1]
     assert ran.answer == "Done."
+
+
+@pytest.mark.parametrize("idempotent", [True, False])
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        ('{"at": "home", "at": "work"}', 'the key "at" stands in it twice'),
+        ('{"at": NaN}', "NaN is no number"),
+    ],
+)
+def test_what_has_two_meanings_or_none_is_told_and_never_run(raw: str, why: str, idempotent: bool) -> None:
+    ran = once(raw, idempotent=idempotent)
+    assert why in ran.shown("solo", 2)[-1]
+    assert not ran.shown("solo", 2)[-1].startswith("tool: saw")

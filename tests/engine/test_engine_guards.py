@@ -125,6 +125,7 @@ def test_the_retries_are_bounded() -> None:
     ran = play(solo(rail("output", "retry", regex="rude", attempts=1), says="rude"))
     assert "rejected the answer 2 times" in failed(ran)
     assert len(ran.order) == 2
+    assert [record.data["action"] for record in ran.events("guardrail.started")] == ["retry", "fail"]
 
 
 def test_an_answer_is_fixed_and_judged_on() -> None:
@@ -138,12 +139,14 @@ def test_an_answer_is_fixed_and_judged_on() -> None:
 def test_a_replacement_that_is_rejected_itself_fails() -> None:
     ran = play(solo(rail("output", "fix", regex="a", replacement="aa"), says="a"))
     assert "still rejects" in failed(ran)
+    assert [record.data["action"] for record in ran.events("guardrail.started")] == ["fail"]
 
 
 @pytest.mark.parametrize("verdict", [False, "no", {"message": "no"}, {"replacement": 3}])
 def test_fix_without_a_replacement_fails(verdict: Json) -> None:
     ran = play(solo(rail("output", "fix", by="judge"), judge=lambda text: verdict))
     assert "gave nothing to put in its place" in failed(ran)
+    assert [record.data["action"] for record in ran.events("guardrail.started")] == ["fail"]
 
 
 def test_a_function_gives_the_replacement() -> None:

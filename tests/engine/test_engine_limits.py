@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from agentctl.engine.functions import IN_FLIGHT
+from agentctl.engine.limits import Meter
 from agentctl.journal.records import Record
 from agentctl.jsontypes import Json, JsonObject
 from agentctl.models.messages import ModelRequest, Reply, Usage
@@ -107,6 +108,24 @@ def test_time_ends_a_call_that_hangs() -> None:
     ran = play(stage)
     assert (ran.ended.ev, ran.error["limit"]) == ("run.limit", "time")
     assert "0.05 seconds" in str(ran.error["message"])
+
+
+def test_most_of_the_time_being_used_is_told_once_and_not_while_a_person_is_waited_for() -> None:
+    told: list[tuple[str, LimitName, float, float]] = []
+
+    async def main() -> None:
+        limited = agent("solo", limits={"time": 0.25})
+        meter = Meter(limited, None, lambda *warning: told.append(warning))
+        async with asyncio.timeout(meter.remaining_time()) as clock:
+            meter.run_clock(clock)
+            with meter.waiting():
+                await asyncio.sleep(0.3)
+            assert not told
+            await asyncio.sleep(0.23)
+        meter.stop_clock()
+
+    asyncio.run(main())
+    assert [(name, limit, allowed) for name, limit, _, allowed in told] == [("solo", "time", 0.25)]
 
 
 def test_time_waited_for_a_person_does_not_count() -> None:

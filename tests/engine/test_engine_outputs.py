@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from agentctl.models.messages import Reply
 from agentctl.spec.strategies import Handoff, Parallel, PlanExecute, Swarm
 from agentctl.tools.outputs import schema_shape
 from engine.harness import Ran, Say, Stage, agent, call, calls, passes, play, resumed_everywhere, tool
@@ -52,7 +53,9 @@ def test_the_shape_goes_with_the_request() -> None:
     [
         ("It is twelve.", "there is no JSON value in it"),
         ('{"total": "x"}', "total must be a number"),
-        ('{"total": NaN}', "no JSON value"),
+        ('{"total": NaN}', "NaN is no number in JSON"),
+        ('{"total": 1, "total": 2}', 'the key "total" stands in it twice'),
+        ('{"total": 1} or {"total": 2}', "there are several JSON values in it"),
         ("{}", 'has no key "total"'),
     ],
 )
@@ -68,6 +71,18 @@ def test_mending_ends_after_output_retries() -> None:
     assert "asked 3 times" in str(ran.error["message"])
     assert len(ran.order) == 3
     assert len(play(solo("No.", retries=0)).order) == 1
+
+
+def test_an_answer_that_is_cut_for_good_is_not_asked_for_again() -> None:
+    cut = Reply(text='{"total": ', finish="length")
+    ran = play(solo(cut))
+    assert ran.error["code"] == "invalid-output"
+    assert "was cut at its length limit" in str(ran.error["message"])
+    assert len(ran.order) == 3
+
+
+def test_thoughts_without_their_beginning_are_left_out() -> None:
+    assert output(play(solo(f'hm {{"total": 1}}</think>{FITS}'))) == {"total": 12}
 
 
 def test_a_mending_turn_offers_no_tools() -> None:

@@ -36,6 +36,10 @@ def made(text: str) -> list[tuple[str, object]]:
         '<function=look>{"at": "home"}</function>',
         "<function=look>\n<parameter=at>\nhome\n</parameter>\n</function>",
         "<tool_call>\n<function=look>\n<parameter=at>\nhome\n</parameter>\n</function>\n</tool_call>",
+        f"[TOOL_CALLS][{JSON}]",
+        f"[TOOL_CALLS] {JSON}",
+        '[TOOL_CALLS]look{"at": "home"}',
+        '[TOOL_CALLS]look[CALL_ID]a1B2[ARGS]{"at": "home"}',
     ],
 )
 def test_every_known_form_is_a_call(text: str) -> None:
@@ -47,6 +51,7 @@ def test_several_calls_and_values_that_are_no_text() -> None:
     assert [name for name, _ in made(two)] == ["look", "send"]
     assert made("<function=look><parameter=n>\n3\n</parameter></function>") == [("look", {"n": 3})]
     assert made("<function=look></function>") == [("look", {})]
+    assert made('[TOOL_CALLS]look{"n": 1}[TOOL_CALLS]send{}') == [("look", {"n": 1}), ("send", {})]
 
 
 @pytest.mark.parametrize(
@@ -61,6 +66,9 @@ def test_several_calls_and_values_that_are_no_text() -> None:
         '{"name": "look", "arguments": {}, "total": 3}',
         '{"name": "look", "arguments": [1]}',
         f"<tool_call>{JSON}",
+        f"[TOOL_CALLS][{JSON}] is what I would call.",
+        "[TOOL_CALLS]look",
+        '[TOOL_CALLS]other{"at": "home"}',
         "<tool_call>look</tool_call>",
         "<function=look>now</function>",
         "[]",

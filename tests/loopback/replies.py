@@ -27,9 +27,9 @@ class Answer:
     """A model's reply.
 
     Streamed in pieces of `piece` characters with `pause` seconds before each; `cut_after` drops the
-    connection after that many events; `hold` keeps the answer back until the event is set. `usage` None
-    leaves the counts out. `stream` False answers whole even where a stream was asked for. `message` adds
-    keys to the message. `thinking` is Anthropic's thinking text.
+    connection after that many events; `hold` keeps the answer back, from its event `hold_after` on, until it
+    is set. `usage` None leaves the counts out. `stream` False answers whole even where a stream was asked
+    for. `message` adds keys to the message. `thinking` is Anthropic's thinking text.
     """
 
     text: str | None = None
@@ -43,6 +43,7 @@ class Answer:
     delay: float = 0.0
     pause: float = 0.0
     cut_after: int | None = None
+    hold_after: int = 0
     hold: threading.Event | None = None
     stream: bool = True
     done_mark: bool = True

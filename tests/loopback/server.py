@@ -173,7 +173,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._hang_up()
 
     def _reply(self, answer: Answer, body: JsonObject, *, anthropic: bool) -> None:
-        if answer.hold is not None:
+        if answer.hold is not None and not answer.hold_after:
             answer.hold.wait()
         time.sleep(answer.delay)
         if not (body.get("stream") is True and answer.stream):
@@ -199,6 +199,8 @@ class _Handler(BaseHTTPRequestHandler):
             if i == answer.cut_after:
                 self._hang_up()
                 return
+            if answer.hold is not None and i == answer.hold_after:
+                answer.hold.wait()
             time.sleep(answer.pause)
             data = event.encode("utf-8")
             self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))

@@ -51,7 +51,7 @@ answers = st.builds(
         ),
         max_size=3,
     ),
-    finish=st.sampled_from([None, "length", "content_filter", "eos"]),
+    finish=st.sampled_from([None, "length", "tool_calls", "eos"]),
     piece=st.integers(min_value=1, max_value=7),
 )
 
@@ -72,7 +72,6 @@ def test_streaming_makes_no_difference(answer: Answer) -> None:
         (Answer(calls=[Call(name="look")], finish="stop"), "calls"),
         (Answer(text="a", finish="length"), "length"),
         (Answer(calls=[Call(name="look", arguments='{"a')], finish="length"), "length"),
-        (Answer(text="", finish="content_filter"), "refused"),
         (Answer(refusal="No."), "refused"),
         (Answer(text="a", finish="something new"), "stop"),
     ],
@@ -83,6 +82,14 @@ def test_how_a_reply_ended(answer: Answer, finish: str) -> None:
 
 def test_a_refusal_is_the_text_of_the_reply() -> None:
     assert whole(Answer(refusal="I will not.")).text == "I will not."
+
+
+@pytest.mark.parametrize("finish", ["content_filter", "refusal", "SAFETY", "guardrail_intervened"])
+@pytest.mark.parametrize("written", ["", "half of"])
+def test_a_reply_that_a_content_policy_ended_is_none(finish: str, written: str) -> None:
+    with pytest.raises(ModelError, match="content policy refused it") as caught:
+        whole(Answer(text=written, finish=finish))
+    assert caught.value.kind == "refused"
 
 
 @pytest.mark.parametrize("content", [None, "", []])
@@ -194,7 +201,18 @@ def test_usage_that_grows_with_each_piece_is_counted_once() -> None:
             {"prompt_tokens": 10, "completion_tokens": 5, "prompt_cache_hit_tokens": 4},
             Usage(input=10, output=5, cached=4),
         ),
-        ({"prompt_tokens": 3.0, "completion_tokens": "many", "prompt_tokens_details": None}, Usage(input=3)),
+        (
+            {"prompt_tokens": 3.0, "completion_tokens": "many", "prompt_tokens_details": None},
+            Usage(input=3, counted=False),
+        ),
+        ({"prompt_tokens": None, "completion_tokens": None, "total_tokens": None}, Usage(counted=False)),
+        ({"prompt_tokens": -100, "completion_tokens": -10}, Usage(counted=False)),
+        ({"prompt_tokens": 0, "completion_tokens": 0}, Usage(counted=False)),
+        ({"prompt_tokens": True, "completion_tokens": 1e999}, Usage(counted=False)),
+        (
+            {"prompt_tokens": "100", "completion_tokens": "10", "total_tokens": "x"},
+            Usage(input=100, output=10),
+        ),
     ],
 )
 def test_tokens_are_counted_once_however_a_server_writes_them(counted: JsonObject, usage: Usage) -> None:

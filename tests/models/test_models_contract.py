@@ -13,7 +13,7 @@ from agentctl.jsontypes import JsonObject, as_list, as_object
 from agentctl.models.messages import Message, Reply, Usage
 from agentctl.models.model import Model
 from agentctl.models.opening import chat_model
-from agentctl.models.retrying import Retrying
+from agentctl.models.retrying import Fallbacks, Retrying
 from loopback.anthropic_format import SIGNATURE
 from loopback.asking import LOOK, Heard, ask, request, settings
 from loopback.replies import Answer, Call, Drop, Failure, Raw, Scripted, text
@@ -39,6 +39,7 @@ class Way:
 
 OPENAI = Way("openai", "openai/gpt-4o-mini")
 LITELLM = Way("litellm", "openai/gpt-4o-mini")
+GROQ = Way("litellm", "groq/openai/gpt-oss-20b")
 ANTHROPIC = Way("litellm", "anthropic/claude-sonnet-4-5")
 
 every_way = pytest.mark.parametrize(
@@ -56,9 +57,9 @@ def replies(
     return ask(model, request(tools=[LOOK]), heard), heard
 
 
-def fails(way: Way, server: LoopbackServer, answer: Scripted) -> ModelError:
+def fails(way: Way, server: LoopbackServer, answer: Scripted, *, stream: bool = True) -> ModelError:
     with pytest.raises(ModelError) as caught:
-        replies(way, server, answer)
+        replies(way, server, answer, stream=stream)
     return caught.value
 
 
@@ -94,8 +95,10 @@ def test_a_reply_cut_at_its_limit(way: Way, openai_server: LoopbackServer, strea
 @every_way
 @both_modes
 def test_content_that_was_refused(way: Way, openai_server: LoopbackServer, stream: bool) -> None:
-    reply, _ = replies(way, openai_server, Answer(text="I", finish="content_filter"), stream=stream)
-    assert reply.finish == "refused"
+    for written in ("I", ""):
+        error = fails(way, openai_server, Answer(text=written, finish="content_filter"), stream=stream)
+        assert (error.kind, error.unpriced) == ("refused", 1)
+        assert "content policy refused it" in error.message
 
 
 @every_way
@@ -187,7 +190,7 @@ def test_a_broken_stream_is_asked_for_again(way: Way, openai_server: LoopbackSer
 
 @every_way
 def test_a_silent_server_runs_into_the_timeout(way: Way, openai_server: LoopbackServer) -> None:
-    openai_server.say(Answer(text="x" * 400, piece=1, pause=0.01))
+    openai_server.say(Answer(text="xx", piece=1, pause=2.0))
     with pytest.raises(ModelError) as caught:
         ask(way.open(openai_server, timeout=0.3))
     assert caught.value.kind == "timeout"
@@ -256,3 +259,92 @@ def _find(value: object, key: str) -> JsonObject | None:
     if isinstance(value, list):
         return next((found for each in value if (found := _find(each, key))), None)
     return None
+
+
+@every_way
+def test_a_reply_may_take_longer_than_the_timeout_while_it_comes(
+    way: Way, openai_server: LoopbackServer
+) -> None:
+    openai_server.say(text("x"), Answer(text="x" * 40, piece=1, pause=0.05))
+    model = way.open(openai_server, timeout=1.5)
+    ask(way.open(openai_server))  # the client is loaded and connected before the time counts
+    assert ask(model).text == "x" * 40
+
+
+@pytest.mark.parametrize("way", [OPENAI, LITELLM, GROQ], ids=["openai", "litellm", "groq"])
+def test_a_server_that_does_not_stream_is_read_and_paid_once(way: Way, openai_server: LoopbackServer) -> None:
+    made = [Call(name="look", arguments={"what": "one"}), Call(name="look", arguments={"what": "two"})]
+    reply, _ = replies(way, openai_server, Answer(text="at once", calls=made, stream=False))
+    assert (reply.text, [call.name for call in reply.calls]) == ("at once", ["look", "look"])
+    assert (reply.usage, len(openai_server.requests)) == (Usage(input=11, output=7), 1)
+
+
+def test_a_whole_answer_of_another_protocol_is_asked_for_whole_and_that_is_remembered(
+    openai_server: LoopbackServer,
+) -> None:
+    openai_server.say(*[Answer(text="at once", stream=False)] * 3)
+    model = ANTHROPIC.open(openai_server)
+    first, second = ask(model), ask(model)
+    assert (first.text, second.text, len(openai_server.requests)) == ("at once", "at once", 3)
+    assert (first.unpriced, second.unpriced) == (1, 0)
+
+
+@pytest.mark.parametrize("way", [OPENAI, LITELLM, GROQ], ids=["openai", "litellm", "groq"])
+@both_modes
+@pytest.mark.parametrize(
+    ("counted", "usage"),
+    [
+        (None, Usage(counted=False)),
+        ({"prompt_tokens": None, "completion_tokens": None, "total_tokens": None}, Usage(counted=False)),
+        ({"prompt_tokens": 100}, Usage(input=100, counted=False)),
+        ({"prompt_tokens": -100, "completion_tokens": -10, "total_tokens": -110}, Usage(counted=False)),
+    ],
+    ids=["none", "null", "part", "negative"],
+)
+def test_what_a_server_did_not_count_is_unknown(
+    way: Way, openai_server: LoopbackServer, stream: bool, counted: JsonObject | None, usage: Usage
+) -> None:
+    reply, _ = replies(way, openai_server, Answer(text="fine", usage=counted), stream=stream)
+    assert (reply.text, reply.usage, reply.cost_usd) == ("fine", usage, None)
+
+
+def test_an_answer_without_groqs_service_tier_is_read(openai_server: LoopbackServer) -> None:
+    reply, _ = replies(GROQ, openai_server, text("fine"), stream=False)
+    assert (reply.text, len(openai_server.requests)) == ("fine", 1)
+
+
+@every_way
+def test_a_model_that_declines_gives_no_shape(way: Way, openai_server: LoopbackServer) -> None:
+    if way is ANTHROPIC:
+        openai_server.say(Answer(text="", finish="content_filter"))
+    else:
+        openai_server.say(Answer(refusal="I cannot help with that."))
+    shape: JsonObject = {"type": "object", "properties": {"n": {"type": "integer"}}}
+    with pytest.raises(ModelError) as caught:
+        ask(way.open(openai_server), request(schema=shape))
+    assert caught.value.kind == "refused"
+    assert caught.value.message.count("I cannot help with that.") == (way is not ANTHROPIC)
+
+
+@every_way
+@both_modes
+def test_thoughts_written_into_the_text_are_no_part_of_it(
+    way: Way, openai_server: LoopbackServer, stream: bool
+) -> None:
+    reply, heard = replies(way, openai_server, text('<think>hm {"n": 9}</think>\n\n{"n": 3}'), stream=stream)
+    assert reply.text == heard.text == '{"n": 3}'
+
+
+def test_an_overloaded_anthropic_is_shown_with_its_status(openai_server: LoopbackServer) -> None:
+    error = fails(ANTHROPIC, openai_server, Failure(status=529))
+    assert (error.kind, error.status) == ("server", 529)
+
+
+@pytest.mark.parametrize("way", [OPENAI, LITELLM], ids=["openai", "litellm"])
+def test_content_refused_by_one_provider_is_asked_of_the_next(
+    way: Way, openai_server: LoopbackServer
+) -> None:
+    openai_server.say(Answer(text="", finish="content_filter"), text("from another"))
+    model = Fallbacks(Retrying(way.open(openai_server)), (Retrying(way.open(openai_server)),))
+    reply = ask(model)
+    assert (reply.text, reply.unpriced) == ("from another", 1)

@@ -17,7 +17,7 @@ from agentctl.models.litellm_transport import from_environment
 from agentctl.models.messages import Usage
 from agentctl.models.opening import chat_model, open_model
 from loopback.asking import LOOK, ask, request, settings
-from loopback.replies import Answer, Call, Failure, text
+from loopback.replies import Answer, Call, Failure, Raw, text
 from loopback.server import LoopbackServer
 
 pytestmark = [
@@ -193,3 +193,16 @@ def test_what_it_prints_goes_aside_and_what_others_print_does_not(capsys: pytest
         quiet.unguard()
     printed = capsys.readouterr()
     assert (printed.out, printed.err) == ("an answer\nmore\n", "a banner\n")
+
+
+@pytest.mark.parametrize("message", ['"words"', "[1]"])
+def test_an_answer_that_it_stumbles_over_is_not_asked_for_again(
+    message: str, openai_server: LoopbackServer
+) -> None:
+    body = f'{{"id": "a", "choices": [{{"index": 0, "message": {message}, "finish_reason": "stop"}}]}}'
+    openai_server.say(Raw(body=body, content_type="application/json"))
+    stated = settings("groq/openai/gpt-oss-20b", base_url=openai_server.base_url, params={"stream": False})
+    with pytest.raises(ModelError) as caught:
+        ask(open_model(stated, environ={}))
+    assert (caught.value.kind, caught.value.unpriced) == ("unreadable", 1)
+    assert len(openai_server.requests) == 1
