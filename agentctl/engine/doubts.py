@@ -1,7 +1,7 @@
 """Tool calls that may have had an effect already: whether a person must say if one is made, and what about.
 
-Two ways lead there: the process stopped during the call, or the team was edited after it and now asks for
-it with other arguments.
+Three ways lead there: the process stopped during the call, or during the same call of an agent that the
+team has no more; or the team was edited after it and now asks for it with other arguments.
 """
 
 from __future__ import annotations
@@ -26,11 +26,18 @@ class Doubt:
     rests: Json
 
 
-def doubt(call: Call, path: str, asked: str, journal: Journal, revisions: Revisions) -> Doubt | None:
-    """None where nothing stands in the way of the call: it is harmless, new, or a person wants it."""
+def doubt(
+    call: Call, path: str, asked: str, journal: Journal, revisions: Revisions, elsewhere: Record | None = None
+) -> Doubt | None:
+    """None where nothing stands in the way of the call: it is harmless, new, or a person wants it.
+
+    `elsewhere` is the start of the same call in a place that the team has no more.
+    """
     if call.in_doubt is None:
         return None
     newest = journal.last(path, _NEWEST)
+    if newest is None and elsewhere is not None:
+        return _under_way(call, elsewhere, None)
     if newest is None or newest.seq < revisions.redone(path) or newest.ev == "tool.failed":
         return None
     started = journal.last(path, ("tool.started",))

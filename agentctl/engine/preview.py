@@ -37,12 +37,14 @@ class Preview:
     """Steps by what becomes of them, each in the order of the records.
 
     `again` are asked something else than is on record; `follow` stand behind those and run again where
-    the work still comes to them; `new` were never done. `questions` are open ones for people.
+    the work still comes to them; `gone` are of agents that the team has no more; `new` were never done.
+    `questions` are open ones for people.
     """
 
     kept: tuple[str, ...]
     again: tuple[str, ...]
     follow: tuple[str, ...]
+    gone: tuple[str, ...]
     new: tuple[str, ...]
     questions: tuple[str, ...]
 
@@ -51,6 +53,7 @@ class Preview:
             "kept": list(self.kept),
             "again": list(self.again),
             "follow": list(self.follow),
+            "gone": list(self.gone),
             "new": list(self.new),
             "questions": list(self.questions),
         }
@@ -71,7 +74,8 @@ async def preview(
     return Preview(
         kept=tuple(step for step in done if step in run.stands),
         again=tuple(step for step in done if step in run.due),
-        follow=tuple(step for step in done if step not in met),
+        follow=tuple(step for step in done if step not in met and not run.is_gone(step)),
+        gone=tuple(step for step in done if step not in met and run.is_gone(step)),
         new=tuple(step for step in run.due if step not in done),
         questions=tuple(run.people.open),
     )

@@ -9,6 +9,7 @@ from itertools import takewhile
 from agentctl.engine.attempts import AbsorbedFailure, due_attempt
 from agentctl.engine.execution import execute
 from agentctl.engine.functions import World
+from agentctl.engine.gone import Gone
 from agentctl.engine.limits import Meter
 from agentctl.engine.local import LocalSteps
 from agentctl.engine.paths import attempt_path
@@ -68,7 +69,8 @@ class Run:
         self.functions = world.registry()
         self.people = People(self, ask)
         self.revisions = Revisions(journal.records)
-        self.reuse = Reuse(journal.records, self.revisions)
+        self.gone = Gone(world.crew.team.root, journal.records if self.revised else ())
+        self.reuse = Reuse(journal.records, self.revisions, self.gone)
         self.requests: dict[str, str] = {}
         self._compared: set[str] = set()
         self.redact = world.redact
@@ -134,6 +136,12 @@ class Run:
             return []
         begun = dict.fromkeys(one.step for one in self.journal.records if one.ev == "execution.started")
         return [execution for execution in begun if execution not in self.requests]
+
+    def is_gone(self, step: str) -> bool:
+        """Whether a recorded step is part of an execution that the team has no more."""
+        while step and step not in self.gone and "/" in step:
+            step = step.rpartition("/")[0]
+        return step in self.gone
 
     def took(self, signal: Record) -> None:
         """A signal that is on record since this pass began."""

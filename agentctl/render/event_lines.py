@@ -140,7 +140,7 @@ def _model_completed(story: Story, _owner: Execution | None, event: JsonObject) 
     if act is None:
         return None
     did = asked_for(act.called) if act.called else "replied" if act.text.strip() else EMPTY_REPLY
-    spent = tokens(act.input_tokens + act.output_tokens)
+    spent = tokens(act.input_tokens + act.output_tokens, complete=not act.uncounted)
     return f": model {one_line(act.title)} {did}, {spent}, {duration(act.ms or 0)}"
 
 
@@ -247,6 +247,7 @@ _KINDS_OF_STEPS: Final = (
     ("kept", "kept as they are:"),
     ("again", "done again, since they are asked something else:"),
     ("follow", "behind those, done again if the work still comes to them and asks something else:"),
+    ("gone", "no longer in the team; what its tool calls gave is kept for the same calls elsewhere:"),
     ("new", "done for the first time:"),
     ("questions", "asked of a person:"),
 )

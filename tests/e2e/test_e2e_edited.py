@@ -12,6 +12,7 @@ import pytest
 
 import agentctl
 from agentctl import RunView
+from agentctl.api.answers import Reply
 from agentctl.api.revising import Wish
 from agentctl.journal.lock import RunLock
 from agentctl.jsontypes import JsonObject
@@ -99,12 +100,66 @@ def test_a_renamed_agent_is_another_one(stage: Stage, wired: Desk) -> None:
     assert run.answers == {"one": "one is done", "second": "second is done"}
 
 
+def renamed(stage: Stage, *names: str) -> JsonObject:
+    """A crew that does the same under those names."""
+    return in_turn(*(agent(name, tools=[TOOL]) for name in names))
+
+
+def test_a_renamed_agent_has_the_effects_that_it_had(stage: Stage, wired: Desk) -> None:
+    lines: Lines = {"one": [looks("a"), "one looked"], "two": [looks("b"), "two looked"]}
+    first_run(stage, renamed(stage, "one", "two"), lines)
+    assert stage.looked == ["a", "b"]
+    lines = {**lines, "second": [looks("b"), "second looked", looks("b"), "again", "twice"]}
+    run, told = goes_on(stage, renamed(stage, "one", "second"), lines)
+    assert (run.answer, stage.looked) == ("second looked", ["a", "b"])
+    assert "desk/two.1/turn-1/call-1.look" in str(told["gone"])
+    assert wired("resume", wired.run_id).stdout == "second looked\n"
+    wish = Wish(rerun=["desk/second.1/turn-1/call-1.look"])
+    asyncio.run(agentctl.resume(runs_dir=stage.runs, wish=wish))
+    assert stage.looked == ["a", "b", "b"], "a person wanted it"
+
+
+def test_a_renamed_team_and_a_moved_agent_have_the_effects_that_they_had(stage: Stage) -> None:
+    lines: Lines = {"one": [looks("a"), "one looked"], "two": [looks("b"), "two looked"]}
+    first_run(stage, renamed(stage, "one", "two"), lines)
+    moved = agent(
+        "office",
+        agent("one", tools=[TOOL]),
+        agent("room", agent("two", tools=[TOOL]), strategy="sequential"),
+        strategy="sequential",
+    )
+    run, _ = goes_on(stage, moved, lines)
+    assert (run.answer, stage.looked) == ("two looked", ["a", "b"])
+
+
+def test_one_effect_is_given_to_one_place(stage: Stage) -> None:
+    lines: Lines = {name: [looks("b"), f"{name} looked"] for name in ("two", "second", "third")}
+    first_run(stage, renamed(stage, "two"), lines)
+    goes_on(stage, renamed(stage, "second", "third"), lines)
+    assert stage.looked == ["b", "b"]
+
+
+def test_a_call_in_doubt_stays_so_under_another_name(stage: Stage) -> None:
+    lines: Lines = {name: [looks("b"), f"{name} looked"] for name in ("two", "second")}
+    run = first_run(stage, renamed(stage, "two"), lines)
+    journal = stage.runs / run.run_id / "journal.jsonl"
+    begun = journal.read_text("utf-8").partition('"ev":"tool.started"')
+    journal.write_text(begun[0] + begun[1] + begun[2].partition("\n")[0] + "\n", "utf-8")
+    run, _ = goes_on(stage, renamed(stage, "second"), lines)
+    (asked,) = run.questions
+    assert (asked.kind, asked.step) == ("in_doubt", "desk/second.1/turn-1/call-1.look")
+    assert stage.looked == ["b"]
+    skip = [Reply(kind="skip", step=asked.step)]
+    assert asyncio.run(agentctl.resume(runs_dir=stage.runs, replies=skip)).answer == "second looked"
+    assert stage.looked == ["b"]
+
+
 def test_a_removed_branch_costs_nothing(stage: Stage, wired: Desk) -> None:
     first_run(stage, agent("desk", *crew("one", "two", "three"), strategy="parallel"))
     run, told = goes_on(stage, agent("desk", *crew("one", "three"), strategy="parallel"))
     assert stage.order == []
     assert run.answers == {"one": "one is done", "three": "three is done"}
-    assert told["follow"] == ["desk/two.1/turn-1"]
+    assert (told["gone"], told["follow"]) == (["desk/two.1/turn-1"], [])
     assert [one.id for one in run.executions if one.left_out] == ["desk/two.1"]
     assert "two (left out since the run was revised)" in wired("show", "--last").stdout
 
