@@ -14,8 +14,12 @@ def money(usd: float | None, *, complete: bool = True) -> str:
     return shown if complete else f"at least {shown}"
 
 
-def tokens(number: int) -> str:
-    """`345 tokens`, `12.3k tokens`, `4.6M tokens`."""
+def tokens(number: int, *, complete: bool = True) -> str:
+    """`345 tokens`, `12.3k tokens`, `4.6M tokens`; where some or all were not counted `at least 345 tokens`
+    or `tokens unknown`.
+    """
+    if not complete:
+        return f"at least {tokens(number)}" if number else "tokens unknown"
     return f"{short_number(number)} token" if number == 1 else f"{short_number(number)} tokens"
 
 

@@ -59,9 +59,11 @@ def totals(result: JsonObject) -> str:
         float(cost) if isinstance(cost, int | float) else None,
         complete=result.get("cost_complete") is not False,
     )
+    uncounted = not used and calls and result.get("cost_complete") is False
+    used_words = tokens(used, complete=not uncounted)
     ms = result.get("ms")
     took = duration(ms if isinstance(ms, int | float) else 0)
-    return ", ".join((plural(calls, "model call"), plural(tools, "tool call"), tokens(used), spent, took))
+    return ", ".join((plural(calls, "model call"), plural(tools, "tool call"), used_words, spent, took))
 
 
 def _outcome(result: JsonObject) -> list[Text]:

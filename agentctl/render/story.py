@@ -45,6 +45,7 @@ class Act:
     attempt: int = 0
     error: str = ""
     called: tuple[str, ...] = ()
+    uncounted: bool = False
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float | None = None
@@ -261,6 +262,7 @@ def _model_completed(act: Act, event: JsonObject) -> None:
     act.text = as_text(reply.get("text"))
     act.called = tuple(as_text(as_object(call).get("name")) for call in as_list(reply.get("calls")))
     act.title = as_text(reply.get("model")) or act.title
+    act.uncounted = usage.get("counted") is False
     act.input_tokens = int(_number(usage.get("input_tokens")) or 0)
     act.output_tokens = int(_number(usage.get("output_tokens")) or 0)
     act.cost = _number(reply.get("cost_usd"))

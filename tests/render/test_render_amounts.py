@@ -35,6 +35,8 @@ def test_durations_are_short(ms: float, shown: str) -> None:
 
 
 def test_numbers_and_their_words_agree() -> None:
+    uncounted = [tokens(0, complete=False), tokens(345, complete=False)]
+    assert uncounted == ["tokens unknown", "at least 345 tokens"]
     assert [tokens(1), tokens(345), tokens(12_345), tokens(4_600_000)] == [
         "1 token",
         "345 tokens",

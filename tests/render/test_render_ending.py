@@ -3,7 +3,7 @@ import io
 import pytest
 
 from agentctl.jsontypes import Json, JsonObject
-from agentctl.render.ending import choices, ending, problem
+from agentctl.render.ending import choices, ending, problem, totals
 from agentctl.render.terminal import print_answer, print_lines
 
 RESULT: JsonObject = {
@@ -182,3 +182,16 @@ def test_no_colour_where_it_is_not_wanted(name: str, value: str, monkeypatch: py
     assert piped.getvalue() == "error: broken [/x]\nhint: mend\n"
     print_lines(problem("broken [/x]", "mend"), plain)
     assert "\x1b[1;31m" not in plain.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("used", "told"), [(0, "tokens unknown, cost unknown"), (3, "3 tokens, cost unknown")]
+)
+def test_tokens_that_nobody_counted_are_not_none(used: int, told: str) -> None:
+    result: JsonObject = {
+        "executions": [{"model_calls": 1}],
+        "usage": {"total_tokens": used},
+        "cost_usd": None,
+        "cost_complete": False,
+    }
+    assert told in totals(result)
