@@ -50,7 +50,9 @@ def indentation(trouble: Trouble) -> tuple[Fault, ...]:
     if not trouble.is_at_line_start() or not trouble.character():
         return ()
     if "'-' indicator" in trouble.problem or source.text.startswith("- ", trouble.since):
-        return (undashed_item(source, trouble.row) or _in_list(trouble),)
+        row = trouble.row
+        dashed = _dash_without_space(source, row, row + 1)
+        return (dashed or undashed_item(source, row) or _in_list(trouble),)
     if "expected key" in trouble.problem or "block end" in trouble.problem:
         return (_between_levels(trouble),)
     return ()
@@ -90,6 +92,14 @@ def _hint_in_text(source: Source, above: int | None) -> str:
 
 def _fault_above(source: Source, above: int, row: int) -> Fault | None:
     """What is wrong with the line above, so that this one cannot follow it."""
+    return _dash_without_space(source, above, row) or (
+        without_space(source, above)
+        or (without_colon(source, value_of_line(source, above)[0]) if _is_bare(source, above, row) else None)
+    )
+
+
+def _dash_without_space(source: Source, above: int, row: int | None) -> Fault | None:
+    """`-name: x`; `row` is the line of keys that follows it."""
     dash = _DASH_AND_NAME.match(source.line(above))
     if dash is not None:
         start = source.line_bounds(above)[0] + dash.start(1)
@@ -101,15 +111,14 @@ def _fault_above(source: Source, above: int, row: int) -> Fault | None:
             end=start + 1,
             edits=((start + 1, start + 1, " "), *_aligned(source, row, dash.start(1))),
         )
-    return without_space(source, above) or (
-        without_colon(source, value_of_line(source, above)[0]) if _is_bare(source, above, row) else None
-    )
+    return None
 
 
-def _aligned(source: Source, row: int, dash: int) -> tuple[Edit, ...]:
+def _aligned(source: Source, row: int | None, dash: int) -> tuple[Edit, ...]:
     """The keys below a dash without its space, moved with what stands behind it."""
-    is_close = len(indent_of(source.line(row))) == dash + 1
-    return moved_to(source, row, dash + 2) if is_close else ()
+    if row is None or row >= source.rows or len(indent_of(source.line(row))) != dash + 1:
+        return ()
+    return moved_to(source, row, dash + 2)
 
 
 def _is_bare(source: Source, above: int, row: int) -> bool:

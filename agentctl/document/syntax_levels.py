@@ -9,7 +9,7 @@ from typing import Final
 
 from agentctl.document.events import Edit
 from agentctl.document.source import Source
-from agentctl.document.trouble import indent_of, is_key_line
+from agentctl.document.trouble import indent_of, is_key_line, value_of_line
 
 _BLOCK_HEADER: Final = re.compile(r"(?:^|[ \t:])[|>][-+0-9]*[ \t]*(?:#.*)?$")
 _MARKS: Final = re.compile(r"[ \t]*(?:-[ \t]+)+")
@@ -113,15 +113,65 @@ def last_beside(source: Source, row: int) -> int:
 
 
 def moved_to(source: Source, row: int, column: int) -> tuple[Edit, ...]:
-    """The line, and all that goes on beside or below it, begun at `column` instead of where it begins."""
+    """The line, and all that goes on beside or below it, begun at `column` instead of where it begins.
+
+    An item alone where its further keys stand as they should without it.
+    """
     shift = column - len(indent_of(source.line(row)))
     edits = []
-    for each in range(row, last_beside(source, row) + 1):
+    last = row if _stands_apart(source, row) else last_beside(source, row)
+    for each in range(row, last + 1):
         start, end = source.line_bounds(each)
         indent = len(indent_of(source.text[start:end]))
         if source.text[start:end].strip():
             edits.append((start, start + indent, " " * (indent + shift)))
     return tuple(edits)
+
+
+def _stands_apart(source: Source, row: int) -> bool:
+    """Whether a line is an item whose further keys begin elsewhere than its first."""
+    marks = _MARKS.match(source.line(row))
+    below = row_below(source, row)
+    if marks is None or below is None or not is_key_line(source, row) or is_item(source, below):
+        return False
+    return is_key_line(source, below) and len(indent_of(source.line(below))) != marks.end()
+
+
+def row_below(source: Source, row: int) -> int | None:
+    """The nearest line below that is not blank."""
+    return next((later for later in range(row + 1, source.rows) if source.line(later).strip()), None)
+
+
+def _column_of_lone(source: Source, row: int) -> int | None:
+    """Where a line that is indented with a tab belongs, by the lines around it that are not."""
+    above, below = row_above(source, row), row_below(source, row)
+    if above is None or any(
+        "\t" in indent_of(source.line(each)) for each in (above, below) if each is not None
+    ):
+        return None
+    indents = [len(indent_of(source.line(each))) for each in (above, row if below is None else below)]
+    if is_item(source, row):
+        return None if below is None else _column_of_item(source, below, indents[1])
+    if not is_key_line(source, row):
+        return None if is_key_line(source, above) else indents[0]
+    if is_key_line(source, above) and _is_open(source, above):
+        is_beside = below is not None and is_key_line(source, below) and indents[1] > indents[0]
+        return indents[1] if is_beside else None
+    is_list = below is not None and is_item(source, below) and _is_open(source, row)
+    columns = (level.column for level in _levels(source, row, item=False))
+    return max((column for column in columns if not is_list or column <= indents[1]), default=None)
+
+
+def _column_of_item(source: Source, below: int, indent: int) -> int | None:
+    if is_item(source, below):
+        return indent
+    return indent - 2 if is_key_line(source, below) and indent >= 2 else None
+
+
+def _is_open(source: Source, row: int) -> bool:
+    """Whether the value of a key stands on the lines below it."""
+    start, end = value_of_line(source, row)
+    return start == end
 
 
 def spaced_tabs(source: Source, first: int, at: int | None = None) -> tuple[Edit, ...]:
@@ -133,7 +183,10 @@ def spaced_tabs(source: Source, first: int, at: int | None = None) -> tuple[Edit
         start, _ = source.line_bounds(row)
         indent = indent_of(source.line(row))
         if "\t" in indent and row not in texts:
-            edits.append((start, start + len(indent), " " * len(indent.expandtabs(width))))
+            lone = _column_of_lone(source, row)
+            edits.append(
+                (start, start + len(indent), " " * (len(indent.expandtabs(width)) if lone is None else lone))
+            )
         if at is not None and source.row(at) == row and at >= start + len(indent):
             column = len(source.text[start:at].expandtabs(width))
             edits.append((at, at + 1, " " * (width - column % width)))
