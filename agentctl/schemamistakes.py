@@ -118,9 +118,11 @@ def _only_fields(value: JsonObject, path: Path) -> Mistake:
 
 def _unknown(key: str, around: JsonObject, path: Path) -> Iterator[Mistake]:
     near = _word_meant(key)
-    near = None if near in around else near
     message = f'"{key}" is no word of JSON Schema'
-    if near is not None:
+    if near in around:
+        hint = f'did you mean "{near}"? It is given too: join the two, or take this out'
+        yield Mistake(path=(*path, key), message=message, hint=hint, at_key=True)
+    elif near is not None:
         yield Mistake(path=(*path, key), message=message, hint=f'did you mean "{near}"?', at_key=True)
     elif not key.startswith("x-"):
         hint = f"a field stands under `properties`: `properties: {{{key}: …}}`; else take it out"

@@ -42,13 +42,13 @@ def _one(diagnostic: Diagnostic, report: Report, *, width: int, links: bool) -> 
     colour = _COLOURS[diagnostic.severity]
     head = _place(diagnostic.span, links=links)
     head.append(f"{diagnostic.severity.value}[{diagnostic.code}]", style=colour)
-    head.append(" ").append(visible(diagnostic.message), style="bold")
+    head.append(" ").append(_line(diagnostic.message), style="bold")
     lines = [head, *_source(diagnostic.span, report, width, colour)]
     for related in diagnostic.related:
-        note = _place(related.span, links=links).append(visible(related.message))
+        note = _place(related.span, links=links).append(_line(related.message))
         lines += [note, *_source(related.span, report, width, "bold blue")]
     if diagnostic.hint:
-        lines.append(Text().append("hint: ", style="bold cyan").append(visible(diagnostic.hint)))
+        lines.append(Text().append("hint: ", style="bold cyan").append(_line(diagnostic.hint)))
     return lines
 
 
@@ -62,6 +62,11 @@ def _place(span: Span, *, links: bool) -> Text:
 def _source(span: Span, report: Report, width: int, colour: str) -> list[Text]:
     source = report.sources.get(span.path)
     return [] if source is None else snippet(source, span, width=width, style=colour)
+
+
+def _line(text: str) -> str:
+    """On one line, whatever a name of the file has in it."""
+    return visible(text).replace("\n", "\\n")
 
 
 def _plural(number: int, word: str) -> str:

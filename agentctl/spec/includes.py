@@ -9,6 +9,7 @@ from agentctl.diagnostics import Report
 from agentctl.document.nodes import Node, Object
 from agentctl.spec.files import open_team
 from agentctl.spec.likeness import may_be_a_team
+from agentctl.spec.lost_texts import check_texts
 from agentctl.spec.mcp_servers import read_servers
 from agentctl.spec.models import read_models
 from agentctl.spec.paths import absolute, read_named_file, real
@@ -85,6 +86,7 @@ def _opened(written: str, key: str, node: Node, file: TeamFile) -> Object | None
             root = check_shape(root, document_checker(), file.report)
             _warn_ignored(root, file)
             check_templates(root, file)
+            check_texts(root, file)
         opened[key] = root
     return opened[key]
 

@@ -15,6 +15,7 @@ from agentctl.spec.files import open_team
 from agentctl.spec.find import find_team
 from agentctl.spec.includes import in_file
 from agentctl.spec.inputs import check_uses, read_inputs
+from agentctl.spec.lost_texts import check_texts
 from agentctl.spec.mcp_servers import check_servers
 from agentctl.spec.overrides import with_models
 from agentctl.spec.paths import absolute, real
@@ -114,6 +115,7 @@ def _read(data: bytes, file: TeamFile, models: Mapping[str, str]) -> Team | None
     file = in_file(root, file)
     inputs = file.reading.inputs = read_inputs(root.get("inputs"), file)
     check_templates(root, file)
+    check_texts(root, file)
     agent = read_agent(root, file, None, beside=Beside())
     tests = _cases(root.get("tests"), file, agent)
     team = Team(

@@ -13,6 +13,7 @@ from agentctl.document.nodes import Object
 from agentctl.spec.cases import Case
 from agentctl.spec.files import open_team
 from agentctl.spec.find import TEAM_FILE
+from agentctl.spec.lost_texts import check_texts
 from agentctl.spec.looks import ENDING, is_test_file
 from agentctl.spec.paths import absolute, near_name, real
 from agentctl.spec.read_cases import read_cases
@@ -79,6 +80,7 @@ def read_test_file(
     file = TeamFile(reading=reading, shown=shown, folder=folder)
     root = check_shape(root, cases_checker(), report, what="test file")
     check_templates(root, file)
+    check_texts(root, file)
     return read_cases(root.get("tests"), file, [agent.name for agent in team.agents()])
 
 

@@ -181,3 +181,11 @@ def test_a_key_in_a_message_is_masked() -> None:
     assert key not in shown(report)
     assert 'the model id "•••"' in shown(report)
     assert "hint: not •••" in shown(report)
+
+
+def test_a_line_break_in_a_name_breaks_no_line() -> None:
+    report = Report(sources={"team.yaml": SOURCE})
+    report.error("unknown-key", 'unknown key "a\nb"', span(4, 5, 4, 16), hint="take a\nb out")
+    lines = shown(report).splitlines()
+    assert lines[0] == 'team.yaml:4:5: error[unknown-key] unknown key "a\\nb"'
+    assert "hint: take a\\nb out" in lines
