@@ -13,8 +13,8 @@ from agentctl.document.nodes import Object
 from agentctl.spec.cases import Case
 from agentctl.spec.files import open_team
 from agentctl.spec.find import TEAM_FILE
-from agentctl.spec.lost_texts import check_texts
 from agentctl.spec.looks import ENDING, is_test_file
+from agentctl.spec.lost_texts import check_texts
 from agentctl.spec.paths import absolute, near_name, real
 from agentctl.spec.read_cases import read_cases
 from agentctl.spec.reading import Reading, TeamFile
