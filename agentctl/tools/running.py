@@ -1,4 +1,4 @@
-"""Runs one foreign function to its end: sync ones in a daemon thread, async ones on the loop.
+"""Runs one foreign function to its end: sync ones in a daemon thread, async ones on a loop beside this one.
 
 Whatever awaitable comes back is awaited. How it ended is a value, so that nothing foreign code raises can
 stop the event loop. It knows nothing of tools, arguments or texts.
@@ -19,6 +19,7 @@ from typing import Final, TypeAlias
 from agentctl.errors import ToolError
 from agentctl.jsontypes import Json, to_json
 from agentctl.tools.capture import Route, routed
+from agentctl.tools.function_loop import elsewhere
 
 GRACE: Final = 0.5
 """Seconds that a cancelled async function gets to clean up before it is left to itself."""
@@ -45,7 +46,7 @@ class Overdue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Unfinished:
-    """A function called in a thread gave something that only the loop can finish."""
+    """A function called in a thread gave something that only a loop can finish."""
 
     value: object
 
@@ -60,8 +61,7 @@ Ending: TypeAlias = Returned | Raised | Overdue
 async def run_function(work: partial[object], route: Route, timeout: float | None = None) -> Ending:  # noqa: ASYNC109  the function goes on after it, which asyncio.timeout cannot do
     """Calls `work()`; what it prints goes to `route`; `timeout` is in seconds.
 
-    Raises cancellation and KeyboardInterrupt only. A thread that is no longer waited for goes on by itself
-    and keeps no process from ending.
+    Raises cancellation only. What is no longer waited for goes on by itself and keeps no process from ending.
     """
     task = asyncio.create_task(_on_loop(work, route) if _is_async(work.func) else _in_thread(work, route))
     overdue = False
@@ -87,8 +87,10 @@ def _is_async(function: object) -> bool:
 
 
 async def _on_loop(work: partial[object], route: Route) -> Ending:
-    with routed(route):
-        return await _finished(work)
+    try:
+        return await elsewhere(partial(_finished, work, route))
+    except RuntimeError as error:  # the system has no thread left to give
+        return Raised(error=error)
 
 
 async def _in_thread(work: partial[object], route: Route) -> Ending:
@@ -112,13 +114,12 @@ async def _in_thread(work: partial[object], route: Route) -> Ending:
 
     try:
         threading.Thread(target=body, name="agentctl-function", daemon=True).start()
-    except RuntimeError as error:  # the system has no thread left to give
+    except RuntimeError as error:  # as above
         return Raised(error=error)
     ending = await ended
     if not isinstance(ending, _Unfinished):
         return ending
-    with routed(route):
-        return await _finished(partial(_same, ending.value))
+    return await _on_loop(partial(_same, ending.value), route)
 
 
 def _called(work: partial[object], route: Route) -> Ending | _Unfinished:
@@ -132,18 +133,19 @@ def _called(work: partial[object], route: Route) -> Ending | _Unfinished:
             return Raised(error=error)
 
 
-async def _finished(work: partial[object]) -> Ending:
-    try:
-        value = work()
-        while inspect.isawaitable(value):
-            value = await _awaited(value)
-        if isinstance(value, AsyncIterator):
-            value = await _collected(value)
-        return Returned(value=_json(value))
-    except (asyncio.CancelledError, KeyboardInterrupt):
-        raise
-    except BaseException as error:  # SystemExit would go straight through the event loop
-        return Raised(error=error)
+async def _finished(work: partial[object], route: Route) -> Ending:
+    with routed(route):
+        try:
+            value = work()
+            while inspect.isawaitable(value):
+                value = await _awaited(value)
+            if isinstance(value, AsyncIterator):
+                value = await _collected(value)
+            return Returned(value=_json(value))
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # SystemExit would go straight through the event loop
+            return Raised(error=error)
 
 
 async def _collected(values: AsyncIterator[object]) -> list[object]:

@@ -111,17 +111,22 @@ def test_async_generators_are_collected(desk: Desk) -> None:
     assert one(desk, "async def f():\n    yield 1\n    yield 2").text == "[1,2]"
 
 
-def test_sync_functions_run_in_a_daemon_thread_and_async_ones_on_the_loop(desk: Desk) -> None:
-    body = "def f():\n    t = threading.current_thread()\n    return [t.daemon, t is threading.main_thread()]"
-    assert one(desk, body).text == "[true,false]"
-    desk.write(
-        "more.py",
-        "import threading\nasync def f(): return threading.current_thread() is threading.main_thread()",
-    )
-    assert desk.call("more:f").text == "true"
+def test_functions_run_in_daemon_threads_and_async_ones_share_one(desk: Desk) -> None:
+    body = "t = threading.current_thread()\n    return [t.daemon, t is threading.main_thread(), t.ident]"
+    desk.write("tools.py", f"import threading\ndef f():\n    {body}\nasync def g():\n    {body}")
+
+    async def main() -> list[str]:
+        tools = [desk.tool(f"tools:{name}") for name in ("f", "g", "g")]
+        return [(await tool.call({}, context())).text for tool in tools]
+
+    sync, one, other = asyncio.run(main())
+    assert sync.startswith("[true,false,")
+    assert one.startswith("[true,false,")
+    assert one == other
 
 
-def test_context_variables_reach_the_thread(desk: Desk) -> None:
+@pytest.mark.parametrize("kind", ["def", "async def"])
+def test_context_variables_reach_the_thread(desk: Desk, kind: str) -> None:
     from contextvars import ContextVar
 
     import agentctl.tools.running as running
@@ -131,7 +136,7 @@ def test_context_variables_reach_the_thread(desk: Desk) -> None:
         "tools.py",
         (
             "import contextvars\n"
-            "def f(): return {v.name: x for v, x in contextvars.copy_context().items()}['variable']"
+            f"{kind} f(): return {{v.name: x for v, x in contextvars.copy_context().items()}}['variable']"
         ),
     )
 
@@ -172,6 +177,7 @@ def test_an_exception_is_an_error_result_and_never_a_traceback(desk: Desk, state
     [
         ("raise ValueError('no')", "ValueError: no"),
         ("sys.exit(3)", "SystemExit: 3"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
         ("raise asyncio.CancelledError", "CancelledError"),
         ("asyncio.current_task().cancel(); await asyncio.sleep(9)", "CancelledError"),
     ],
@@ -193,11 +199,6 @@ def test_a_long_error_is_bounded(desk: Desk) -> None:
 def test_a_fatal_error_comes_through(desk: Desk, kind: str) -> None:
     with pytest.raises(FatalToolError, match="the database is gone"):
         one(desk, f"{kind} f(): raise FatalToolError('the database is gone')")
-
-
-def test_the_keyboard_is_heard_in_an_async_function(desk: Desk) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        one(desk, "async def f(): raise KeyboardInterrupt")
 
 
 def test_arguments_that_do_not_fit_are_an_error_and_nothing_runs(desk: Desk) -> None:
@@ -317,6 +318,98 @@ def test_an_async_call_that_will_not_stop_is_left_to_itself(
         """,
     )
     assert "may still be running" in desk.call(desk.entry("tools:f", timeout=0.01)).text
+
+
+def test_an_async_function_that_blocks_is_out_of_time_and_others_go_on(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentctl.tools.function_loop.TAKEN", 0.05)
+    monkeypatch.setattr("agentctl.tools.running.GRACE", 0.01)
+    waiting = Waiting(desk)
+    desk.write(
+        "tools.py",
+        waiting.source
+        + "import asyncio\nasync def f():\n    wait()\n"
+        + "async def g():\n    await asyncio.sleep(0)\n    return 'on'",
+    )
+
+    async def main() -> None:
+        blocked = desk.tool(desk.entry("tools:f", timeout=0.2))
+        free = desk.tool("tools:g")
+        late, *found = await asyncio.gather(_call(blocked), *(_call(free) for _ in range(3)))
+        assert "may still be running" in late.text
+        assert [each.text for each in found] == ["on", "on", "on"]
+        waiting.path.touch()
+
+    asyncio.run(main())
+
+
+def test_a_call_that_was_not_begun_in_time_is_never_made(desk: Desk) -> None:
+    waiting = Waiting(desk)
+    desk.write(
+        "tools.py",
+        waiting.source
+        + "async def f():\n    pathlib.Path(__file__).with_name('begun').touch()\n    wait()\n"
+        + "async def g():\n    pathlib.Path(__file__).with_name('effect').touch()",
+    )
+
+    async def main() -> None:
+        blocked = asyncio.create_task(_call(desk.tool("tools:f")))
+        for _ in range(20_000):
+            if (desk.folder / "begun").exists():
+                break
+            await asyncio.sleep(0.001)
+        late = await _call(desk.tool(desk.entry("tools:g", timeout=0.01)))
+        assert late.error
+        waiting.path.touch()
+        assert not (await blocked).error
+
+    asyncio.run(main())
+    assert not (desk.folder / "effect").exists()
+
+
+def test_calls_of_a_run_share_what_is_bound_to_a_loop(desk: Desk) -> None:
+    desk.write(
+        "tools.py",
+        """
+        import asyncio
+        queue = asyncio.Queue(1)
+        async def f(n: int):
+            return await queue.put(n) if n else await queue.get()
+        """,
+    )
+    tool = desk.tool("tools:f")
+
+    async def main() -> list[str]:
+        calls = (tool.call({"n": n}, context()) for n in (0, 1, 0, 2))
+        return sorted(result.text for result in await asyncio.gather(*calls))
+
+    assert asyncio.run(main()) == [NO_VALUE, NO_VALUE, "1", "2"]
+
+
+def test_tasks_that_a_function_leaves_behind_end_with_the_loop_of_the_run(desk: Desk) -> None:
+    desk.write(
+        "tools.py",
+        """
+        import asyncio, pathlib, sys
+        async def left():
+            try:
+                await asyncio.sleep(600)
+            finally:
+                pathlib.Path(__file__).with_name('cleaned').touch()
+        async def exits():
+            sys.exit(3)
+        tasks = []
+        async def f():
+            tasks.append(asyncio.create_task(left()))
+            tasks.append(asyncio.create_task(exits()))
+            await asyncio.sleep(0.01)
+            tasks[1].exception()
+            return 'fine'
+        """,
+    )
+    assert desk.call("tools:f").text == "fine"
+    assert (desk.folder / "cleaned").exists()
 
 
 @pytest.mark.parametrize("kind", ["thread", "async"])
