@@ -84,7 +84,7 @@ class MapFrame:
         self._entries: list[Entry] = []
         self._first: dict[str, Span] = {}
         self._key: _Key | None = None
-        self._merge: tuple[int, Node] | None = None
+        self._merge: tuple[int, Node, Span] | None = None
         self._last: Built | None = None
         self._cut = False
         self._extent = _Extent(opening)
@@ -104,7 +104,7 @@ class MapFrame:
         elif key.is_repeated or key.is_tail:
             return
         elif key.is_merge:
-            self._merge = (len(self._entries), built.node)
+            self._merge = (len(self._entries), built.node, self._source.span(built.start, built.end))
         else:
             self._entries.append(Entry(key=key.name, key_span=key.span, value=built.node))
             self._last = built
@@ -194,14 +194,14 @@ class MapFrame:
     def _merged(self) -> tuple[Entry, ...]:
         if self._merge is None:
             return tuple(self._entries)
-        at, node = self._merge
+        at, node, used = self._merge
         sources, wrong = merge_sources(node)
         told = {found.span for found in self._report.found if found.code == "yaml-alias"}
         for item in (item for item in wrong if item.span not in told):
             self._report.error(
                 "yaml-merge",
                 "'<<' merges mappings, and this is none",
-                item.span,
+                item.span if item.span in used else used,
                 hint="name an anchor of a mapping, `<<: *defaults`, or several, `<<: [*a, *b]`",
                 pointer=item.pointer,
             )

@@ -31,6 +31,8 @@ _MEANINGS: Final = {
 _PLAIN_IN_BRACKETS: Final = re.compile(r"[^,\[\]{}#\n]*[^,\[\]{}#\n\s]")
 _SIGN: Final = re.compile(r"([|>][-+0-9]{0,2})[ \t]+(?=[^\s#])")
 _ESCAPE: Final = re.compile("escape|hexa?decimal")
+_OF_FUNCTION: Final = re.compile(r"\b(?:function|by|choose|when)\s*:\s*$")
+_SPACED_FUNCTION: Final = re.compile(r"[\w./-]+: [A-Za-z_]\w*")
 _KEYS_IN_A_ROW: Final = re.compile(r"[^\s,]+,\s*[a-z_]+: ")
 _CLOSING: Final = {"[": "]", "{": "}"}
 _MOST_SHOWN: Final = 60
@@ -157,6 +159,10 @@ def colon_in_text(trouble: Trouble) -> tuple[Fault, ...]:
     fault = _as_text(trouble, value, "yaml-colon", message, at=(trouble.at, trouble.at + 1))
     if _KEYS_IN_A_ROW.match(trouble.source.text[slice(*value)]):
         return (replace(fault, hint="write each `key: value` on a line of its own, without commas"),)
+    written = trouble.source.text[slice(*value)]
+    line = trouble.source.text.rfind("\n", 0, value[0]) + 1
+    if _OF_FUNCTION.search(trouble.source.text[line : value[0]]) and _SPACED_FUNCTION.fullmatch(written):
+        return (replace(fault, hint=f"write `{written.replace(': ', ':')}`, without the space"),)
     return (fault,)
 
 
