@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from agentctl.api.inner_secrets import NAMED, in_address, in_arguments, is_key
 from agentctl.api.secrets import text_without_secrets, words_of
 from agentctl.diagnostics import Report
-from agentctl.document import dump, plain, read_document
+from agentctl.document import Filled, dump, plain, read_document
 from agentctl.errors import UsageError
 from agentctl.journal.redact import MASK, Redactor
 from agentctl.jsontypes import Json, JsonObject
@@ -21,11 +22,7 @@ from agentctl.spec.resolve import servers_by_name
 from agentctl.spec.settings import ModelSettings
 from agentctl.spec.strategies import PlanExecute
 from agentctl.spec.team import Agent, Team
-from agentctl.tools.mcp_variables import is_plain
 
-_SECRET: Final = re.compile(
-    r"key|token(?!s)|secret|passw|_pwd|credential|auth|cookie|(^|_)pat($|_)", re.IGNORECASE
-)
 _SCHEME: Final = re.compile(r"(?:bearer|basic|token)\s+", re.IGNORECASE)
 _VARIABLE: Final = "${"
 
@@ -34,8 +31,9 @@ Places = Mapping[str, str]
 
 
 def typed_secrets(team: Team) -> set[str]:
-    """What stands under a name of a secret: in `env` and `headers` of servers, in what is passed to a model
-    (`params`) and in the fixed arguments of tools. Keys of known providers are found anywhere else."""
+    """What stands under a name of a secret: in `env`, `headers` and `args` of servers, in what is passed to a
+    model (`params`) and in the fixed arguments of tools; what headers hold whatever their name is, and what
+    addresses do. Keys of known providers are found anywhere else."""
     values = {_SCHEME.sub("", value, count=1) for value in _under_names(team) if _VARIABLE not in value}
     return values - words_of(team) if values else values
 
@@ -43,7 +41,16 @@ def typed_secrets(team: Team) -> set[str]:
 def _under_names(team: Team) -> set[str]:
     servers = servers_by_name(team).values()
     of_servers: Iterator[JsonObject] = ({**server.env, "headers": server.headers} for server in servers)
-    return {value for each in (*of_servers, *_passed(team)) for value in _named(each)}
+    named = {value for each in (*of_servers, *_passed(team)) for value in _named(each)}
+    for server in servers:
+        named.update(in_arguments(server.args))
+    passed = [
+        text for each in (*(server.env for server in servers), *_passed(team)) for _, text in _strings(each)
+    ]
+    for address in (*(server.url for server in servers), *_base_urls(team), *passed):
+        found = set(in_address(address))
+        named |= {*found, address} if found and isinstance(address, Filled) else found
+    return named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,18 +136,24 @@ def _below(place: str, name: str) -> str:
 def _passed(team: Team) -> Iterator[Mapping[str, Json]]:
     for agent in team.agents():
         yield from (tool.args for tool in agent.tools)
-        yield from (model.params for model in _models(agent) if model is not None)
+        yield from (model.params for model in _models(agent))
 
 
-def _models(agent: Agent) -> Iterator[ModelSettings | None]:
-    yield agent.model
-    if isinstance(agent.strategy, PlanExecute) and agent.strategy.planner is not None:
-        yield agent.strategy.planner.model
+def _base_urls(team: Team) -> Iterator[str]:
+    for agent in team.agents():
+        yield from (model.base_url for model in _models(agent) if model.base_url)
+
+
+def _models(agent: Agent) -> Iterator[ModelSettings]:
+    planner = agent.strategy.planner if isinstance(agent.strategy, PlanExecute) else None
+    for model in (agent.model, planner.model if planner is not None else None):
+        if model is not None:
+            yield model
 
 
 def _named(given: Mapping[str, Json], *, headers: bool = False) -> Iterator[str]:
     for name, value in given.items():
         if isinstance(value, Mapping):
             yield from _named(value, headers=name.endswith("headers"))
-        elif isinstance(value, str) and (_SECRET.search(name) or (headers and not is_plain(value))):
+        elif isinstance(value, str) and (is_key(name, value) if headers else NAMED.search(name)):
             yield value
