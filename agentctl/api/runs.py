@@ -392,7 +392,7 @@ def _raising(manners: Manners, more: Mapping[str, int | None], view: RunView) ->
 def _approving(ask: Ask | None) -> Ask:
     async def answer(question: JsonObject) -> Json:
         if question.get("kind") == "approve" and not question.get("guardrail"):
-            return {"approve": True}
+            return {"approve": True, "by": "--yes"}
         return await ask(question) if ask is not None else None
 
     return answer

@@ -35,9 +35,13 @@ def decider_words(by: str, model: str) -> str:
 
 
 def answer_words(answer: Json) -> str:
-    """What a person answered, as they would say it: `billing`, `finish`, `yes`, `no, too much`."""
+    """What a person answered, as they would say it: `billing`, `finish`, `yes`, `no, too much`; and by what
+    a call was approved where nobody had to be asked.
+    """
     found = as_object(answer)
     if "approve" in found:
+        if found.get("by"):
+            return f"approved by {as_text(found.get('by'))}"
         reason = as_text(found.get("reason"))
         return "yes" if found["approve"] is True else f"no, {reason}" if reason else "no"
     if found.get("finish") is True:

@@ -224,11 +224,14 @@ def _wait_started(_story: Story, _owner: Execution | None, event: JsonObject) ->
     request = as_object(event.get("request"))
     given = arguments_text(request.get("arguments"), 200)
     about = f" {one_line(as_text(request.get('tool')))}({given})" if request.get("tool") else ""
-    return f"waits for a person: {one_line(as_text(request.get('question')), 200)}{about}"
+    asks = "asks for approval" if request.get("kind") == "approve" else "waits for a person"  # it may be given
+    return f"{asks}: {one_line(as_text(request.get('question')), 200)}{about}"
 
 
 def _wait_completed(_story: Story, _owner: Execution | None, event: JsonObject) -> str:
-    return f": a person answered {one_line(answer_words(event.get('answer')), 100)}"
+    answer = event.get("answer")
+    words = one_line(answer_words(answer), 100)
+    return f": {words}" if as_object(answer).get("by") else f": a person answered {words}"
 
 
 def _timer_started(_story: Story, _owner: Execution | None, event: JsonObject) -> str | None:

@@ -177,7 +177,7 @@ def test_a_run_that_waits_names_the_command_that_answers(
     write_team(here, pays(), PAYING)
     assert main(["run", ".", "hi"]) == 3
     err = capsys.readouterr().err
-    assert "clerk waits for a person\n" in err
+    assert "clerk asks for approval\n" in err
     assert err.count("May 'clerk' call 'pay'?") == 1
     assert not (here / "effects").exists()
     command = shlex.split(last_line(err))

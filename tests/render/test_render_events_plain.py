@@ -156,6 +156,20 @@ STEP = f"{BILLING}/turn-1/call-1.refund"
             "billing: a person answered yes",
         ),
         (
+            [{"ev": "wait.started", "step": f"{BILLING}/w", "request": {"kind": "approve", "question": "?"}}],
+            "billing asks for approval",  # which nobody may have to be asked for
+        ),
+        (
+            [
+                {
+                    "ev": "wait.completed",
+                    "step": f"{BILLING}/w",
+                    "answer": {"approve": True, "by": "--yes"},
+                }
+            ],
+            "billing: approved by --yes",
+        ),
+        (
             [{"ev": "timer.started", "step": f"{BILLING}/t", "ts": 10.0, "deadline": 12.0}],
             "billing waits 2.0 s",
         ),
