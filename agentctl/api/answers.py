@@ -79,10 +79,10 @@ def _question(found: Look, reply: Reply) -> JsonObject:
     view = found.view
     fitting = [q for q in (*view.waiting_for, *_left_by_death(found)) if _fits(reply, q)]
     if reply.step is not None:
-        fitting = [question for question in fitting if question.get("step") == reply.step]
+        fitting = [question for question in fitting if _is_at(question, reply.step)]
     if len(fitting) == 1:
         return fitting[0]
-    answered = [q for q in _answered(found) if _fits(reply, q) and reply.step in (None, q.get("step"))]
+    answered = [q for q in _answered(found) if _fits(reply, q) and _is_at(q, reply.step)]
     if not fitting and answered:
         raise UsageError(
             f"'{as_text(answered[-1].get('step'))}' of run '{view.run_id}' has been answered already",
@@ -98,6 +98,12 @@ def _question(found: Look, reply: Reply) -> JsonObject:
         f"run '{view.run_id}' has {len(fitting)} open questions that --{reply.kind} answers",
         hint="say which with --step: " + ", ".join(as_text(question.get("step")) for question in fitting),
     )
+
+
+def _is_at(question: JsonObject, step: str | None) -> bool:
+    """Whether the question is that step's, or that of the call which is named instead of it."""
+    asks = as_text(question.get("step"))
+    return step is None or asks == step or asks.rpartition("/")[0] == step
 
 
 def _fits(reply: Reply, question: JsonObject) -> bool:
@@ -165,7 +171,8 @@ def _ending_so(named: str, steps: Sequence[str]) -> str | None:
 
 def _open(view: RunView) -> str:
     return "; ".join(
-        f"{as_text(question.get('question'))} ({as_text(question.get('command'))})"
+        f"{as_text(question.get('question'))} "
+        f"({as_text(question.get('command')) or '--step ' + as_text(question.get('step'))})"
         for question in view.waiting_for
     )
 

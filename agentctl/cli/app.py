@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -19,6 +19,7 @@ from agentctl.cli.usage import wrong_usage
 from agentctl.diagnostics import nearest
 from agentctl.errors import AgentctlError, UsageError
 
+_RUNS_DIR: Final = "--runs-dir"
 _DEBUG = "--debug"
 _RUNNING = ("run", "resume", "chat")
 _COMPLETE = "_AGENTCTL_COMPLETE"
@@ -41,9 +42,24 @@ def run_command(arguments: list[str]) -> int:
         flush_streams()
     except (Exception, KeyboardInterrupt) as error:  # the last resort: whatever it is, it is reported
         usage = wrong_usage(error)
+        _name_place(usage or error, arguments)
         _tell_programs(usage or error, arguments, begun=usage is None)
         code = report_failure(usage or error, debug=debug)
     return code
+
+
+def _name_place(error: BaseException, arguments: Sequence[str]) -> None:
+    """A command that is advised is one that finds the runs which this one was told of."""
+    words = [
+        word
+        for argument in takewhile(lambda word: word != "--", arguments)
+        for word in argument.split("=", 1)
+    ]
+    given = [value for option, value in pairwise(words) if option == _RUNS_DIR]
+    if given and isinstance(error, AgentctlError) and error.hint:
+        from agentctl.render.onward import in_place
+
+        error.hint = in_place(error.hint, given[-1])
 
 
 def _tell_programs(error: BaseException, arguments: Sequence[str], *, begun: bool) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from agentctl.api.looking import recorded_events
 from agentctl.api.targets import STDOUT, check_recording, check_target
 from agentctl.cli.options import (
     AsJson,
@@ -31,6 +33,7 @@ from agentctl.cli.question import read_question
 from agentctl.cli.work import Ask, Listener, Manner, carry_out, told_to_programs
 from agentctl.errors import UsageError
 from agentctl.journal.summary import RunView
+from agentctl.jsontypes import JsonObject
 
 if TYPE_CHECKING:
     from agentctl.api.replays import Missing, Replay, Tools
@@ -131,6 +134,7 @@ def run(
             output=output,
             runs_dir=runs_dir,
             resumable=not (ephemeral or plan_only),
+            earlier=_recorded(run_id, runs_dir),
             run_id=lambda: _begun(run_id, runs_dir),
         )
         return carry_out(start, manner)
@@ -143,6 +147,12 @@ def _begun(run_id: str | None, runs_dir: str | None) -> str:
     explicit = Path(runs_dir) if runs_dir is not None else None
     folder = find_runs_dir(Path.cwd(), explicit, os.environ, creating=True)
     return run_id if run_id is not None and (folder / run_id / "run.json").exists() else ""
+
+
+def _recorded(run_id: str | None, runs_dir: str | None) -> Iterator[JsonObject]:
+    """What is on record of the run of that id, if it is one that goes on, so that the rest can be told."""
+    if _begun(run_id, runs_dir):
+        yield from recorded_events(run_id, runs_dir=runs_dir)
 
 
 def _replay(named: str | None, runs_dir: str | None, tools: Tools, missing: Missing) -> Replay | None:

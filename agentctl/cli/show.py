@@ -14,6 +14,7 @@ from agentctl.api.looking import open_run, run_folder
 from agentctl.cli.options import AsJson, Last, RunId, RunsDir, which_run
 from agentctl.diagnostics import nearest
 from agentctl.errors import UsageError
+from agentctl.journal.signals import strangers
 from agentctl.journal.summary import ExecutionView, RunView
 from agentctl.jsontypes import JsonObject
 from agentctl.render.events_json import json_text
@@ -74,6 +75,8 @@ def show(
         print_lines(show_execution(view, found, _sent(view, runs_dir)), sys.stdout)
     else:
         print_lines(show_run(view, width=width_of(sys.stdout), runs_dir=runs_dir), sys.stdout)
+        for path in strangers(run_folder(view.run_id, runs_dir=runs_dir)):
+            print(f"'{path}' is no answer and is never taken: remove it", file=sys.stderr)
     return 0
 
 

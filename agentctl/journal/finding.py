@@ -54,7 +54,8 @@ def find_runs_dir(
 
 
 def list_runs(runs_dir: Path) -> list[Path]:
-    """Every run directory there, by name. Raises `UsageError` where the folder cannot be read."""
+    """Every run directory there, by name; also one that may not be looked into, so that it can be named.
+    Raises `UsageError` where the folder of runs cannot be read."""
     try:
         paths = sorted(runs_dir.iterdir())
     except FileNotFoundError:
@@ -63,7 +64,14 @@ def list_runs(runs_dir: Path) -> list[Path]:
         raise UsageError(
             f'"{runs_dir}" cannot be read: {error.strerror}', hint="name another folder with --runs-dir"
         ) from error
-    return [path for path in paths if valid_run_id(path.name) and (path / "run.json").exists()]
+    return [path for path in paths if valid_run_id(path.name) and _is_run(path)]
+
+
+def _is_run(path: Path) -> bool:
+    try:
+        return (path / "run.json").exists()
+    except OSError:
+        return path.is_dir()
 
 
 def bytes_in(folder: Path) -> int:

@@ -109,6 +109,16 @@ def pending_signals(folder: Path) -> list[Signal]:
     return [signal for name in names if (signal := _read(inbox, name)) is not None]
 
 
+def strangers(folder: Path) -> list[Path]:
+    """The files among a run's signals that are none, and that nobody will ever take."""
+    inbox = folder / "signals"
+    if not inbox.is_dir():
+        return []
+    known = {signal.name for signal in pending_signals(folder)}
+    there = sorted(path for path in inbox.iterdir() if path.suffix == _SUFFIX and path.name[0] != ".")
+    return [path for path in there if path.name not in known and path.exists()]
+
+
 def forget_signal(folder: Path, signal: Signal) -> None:
     """Removes a signal that is on record. What cannot be removed is left: its answer counts once anyway."""
     with suppress(OSError):

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
 from agentctl.render.amounts import duration, money, plural, tokens
+from agentctl.render.onward import in_place
 from agentctl.render.visible import one_line, visible
 
 
@@ -24,7 +25,7 @@ def ending(
 
     The commands that answer questions come with the result.
     """
-    lines = _outcome(result)
+    lines = _outcome(result, runs_dir)
     if "executions" in result:  # else nothing is known of what it took
         lines.append(Text(totals(result), style="dim"))
     lines += _given(result)
@@ -66,7 +67,7 @@ def totals(result: JsonObject) -> str:
     return ", ".join((plural(calls, "model call"), plural(tools, "tool call"), used_words, spent, took))
 
 
-def _outcome(result: JsonObject) -> list[Text]:
+def _outcome(result: JsonObject, runs_dir: str | None) -> list[Text]:
     status = as_text(result.get("status"))
     if not result.get("run_id"):
         return [Text("interrupted before anything was started", style="yellow")]
@@ -80,7 +81,8 @@ def _outcome(result: JsonObject) -> list[Text]:
     if status == "running":
         return [Text("a process works on the run", style="cyan")]
     error = as_object(result.get("error"))
-    lines = problem(as_text(error.get("message")), as_text(error.get("hint"))) if error else []
+    hint = in_place(as_text(error.get("hint")), runs_dir)
+    lines = problem(as_text(error.get("message")), hint) if error else []
     return [Text(f"the run was {status}", style="yellow")] if status in _STOPPED else lines
 
 

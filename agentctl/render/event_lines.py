@@ -224,7 +224,8 @@ def _wait_started(_story: Story, _owner: Execution | None, event: JsonObject) ->
     request = as_object(event.get("request"))
     given = arguments_text(request.get("arguments"), 200)
     about = f" {one_line(as_text(request.get('tool')))}({given})" if request.get("tool") else ""
-    asks = "asks for approval" if request.get("kind") == "approve" else "waits for a person"  # it may be given
+    may_be_given = request.get("kind") == "approve"
+    asks = "asks for approval" if may_be_given else "waits for a person"
     return f"{asks}: {one_line(as_text(request.get('question')), 200)}{about}"
 
 
@@ -289,7 +290,7 @@ def _revision_recorded(_story: Story, owner: Execution | None, event: JsonObject
                 f": {step.rpartition('/')[2]} is to be called again" if owner else f"{step} is called again"
             )
         case "retry":
-            return "is tried again"
+            return f"is tried again: {step}"
         case _:
             return "the run goes on with an edited team"
 

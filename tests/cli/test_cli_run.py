@@ -187,6 +187,64 @@ def test_a_run_that_waits_names_the_command_that_answers(
     assert (here / "effects").read_text() == "3\n"
 
 
+def test_the_story_of_a_run_that_is_gone_on_with_is_told_by_its_agents(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = (
+        "agents:\n  pay:\n    - calls: [{name: pay, arguments: {amount: 3}}]\n    - text: Paid.\n"
+        "  slow:\n    - text: Done.\n"
+    )
+    team = (
+        "name: desk\nmodel: script:script.yaml\nstrategy: parallel\nagents:\n"
+        "  - {name: pay, description: Pays., tools: [{function: 'tools:pay', approve: always}]}\n"
+        "  - {name: slow, description: Waits.}\n"
+    )
+    write_team(here, script).write_text(team, "utf-8")
+    assert main(["run", ".", "hi", "--run-id", "r1"]) == 3
+    capsys.readouterr()
+    assert main(["run", ".", "hi", "--run-id", "r1", "--yes"]) == 0
+    told = capsys.readouterr().err
+    assert "\npay: approved by --yes\npay: pay(amount=3) gave paid 3 " in told
+
+
+def test_the_call_is_name_enough_for_its_question(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_team(here, pays(), PAYING)
+    assert main(["run", ".", "hi", "--run-id", "r1", "-q"]) == 3
+    assert main(["resume", "r1", "--approve", "--step", "clerk/turn-1/call-1.pay", "-q"]) == 0
+    capsys.readouterr()
+    assert main(["resume", "r1", "--approve", "--step", "clerk/turn-1/call-1.pay"]) == 2
+    assert (
+        "'clerk/turn-1/call-1.pay/approve' of run 'r1' has been answered already" in capsys.readouterr().err
+    )
+
+
+def test_a_file_that_is_no_answer_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_team(here, pays(), PAYING)
+    assert main(["run", ".", "hi", "--run-id", "r1", "-q"]) == 3
+    signals = here / ".agentctl" / "runs" / "r1" / "signals"
+    signals.mkdir()
+    for name, text in {"1.json": "garbage{", "2.json": "[1, 2]", "notes.txt": "mine"}.items():
+        (signals / name).write_text(text, "utf-8")
+    capsys.readouterr()
+    assert main(["show", "r1"]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told == [
+        f"'{signals / name}' is no answer and is never taken: remove it" for name in ("1.json", "2.json")
+    ]
+
+
+def test_an_advised_command_finds_the_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_team(here, pays(), PAYING)
+    assert main(["run", ".", "hi", "--run-id", "r1", "-q", "--runs-dir", "my runs"]) == 3
+    capsys.readouterr()
+    assert main(["resume", "r1", "--approve", "-q", "--runs-dir", "my runs"]) == 0
+    capsys.readouterr()
+    assert main(["resume", "r1", "--approve", "--runs-dir", "my runs"]) == 2
+    assert "agentctl show r1 --runs-dir 'my runs'" in capsys.readouterr().err
+    assert main(["show", "nothing", "--runs-dir=my runs"]) == 2
+    assert "list the runs with: agentctl runs --runs-dir 'my runs'" in capsys.readouterr().err
+
+
 def test_a_call_can_be_denied_and_approved_beforehand(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_team(here, pays(), PAYING)
     assert main(["run", ".", "hi", "--run-id", "r1", "-q"]) == 3

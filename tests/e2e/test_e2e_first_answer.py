@@ -115,6 +115,16 @@ def test_an_answer_that_is_on_record_stands_before_it_was_acted_on(stage: Stage)
     assert stage.looked == []
 
 
+def test_what_is_open_while_somebody_works_on_the_run_is_told_by_its_step(stage: Stage) -> None:
+    run = asked(stage)
+    with (
+        worked_on(stage.runs / run.run_id, ("run.resumed", "", {})),
+        pytest.raises(UsageError) as wrong,
+    ):
+        resumed(stage, run, Reply(kind="answer", text="blue"))
+    assert wrong.value.hint == f"May 'seller' call 'look'? (--step {CALL}/approve)"
+
+
 def test_so_does_one_about_a_call_in_doubt(stage: Stage) -> None:
     run = doubted(stage)
     answer: JsonObject = {"kind": "answer", "value": "skip"}

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import timedelta, timezone
 from pathlib import Path
 
@@ -33,6 +35,32 @@ def created(runs_dir: Path, run_id: str | None = None, entropy: Callable[[], int
     assert place.created
     assert place.path == runs_dir / place.run_id
     return place.path
+
+
+def test_a_folder_that_may_not_be_looked_into_hides_no_other(tmp_path: Path) -> None:
+    """As somebody who may not: whoever may do all must become nobody for a moment."""
+    with tempfile.TemporaryDirectory() as place:
+        runs = Path(place) / "runs"
+        created(runs, "r1")
+        closed = created(runs, "r2")
+        for folder in (Path(place), runs):
+            folder.chmod(0o755)
+        closed.chmod(0)
+        with as_nobody():
+            assert [path.name for path in list_runs(runs)] == ["r1", "r2"]
+            assert find_run(runs, "r2") == closed
+        closed.chmod(0o700)
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    own = os.geteuid()
+    if own == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(own)
 
 
 def mode(path: Path) -> int:
