@@ -9,9 +9,9 @@ from pathlib import Path
 from agentctl.document.nodes import Node, Object, plain
 from agentctl.jsontypes import as_object, canonical
 from agentctl.spec.reading import Reading, TeamFile
-from agentctl.spec.settings import McpServer
+from agentctl.spec.settings import START_TIMEOUT, McpServer
 from agentctl.spec.team import Team
-from agentctl.spec.values import getter, text, texts
+from agentctl.spec.values import duration, getter, text, texts
 
 
 def read_servers(node: Node | None, file: TeamFile) -> Mapping[str, McpServer]:
@@ -59,6 +59,7 @@ def _server(name: str, node: Node, file: TeamFile) -> McpServer:
         cwd=Path(os.path.normpath(file.folder / (text(get("cwd")) or "."))),
         url=text(get("url")) or "",
         headers=_words(get("headers")),
+        start_timeout=START_TIMEOUT if (seconds := duration(get("start_timeout"))) is None else seconds,
         span=node.span,
         pointer=node.pointer,
     )

@@ -22,6 +22,7 @@ from agentctl.spec.models import is_file_model
 from agentctl.spec.outputs import RETRIES
 from agentctl.spec.overrides import with_models
 from agentctl.spec.settings import (
+    START_TIMEOUT,
     FunctionRef,
     Guardrail,
     McpEntry,
@@ -208,9 +209,12 @@ class _Writer:
         return {"mcp": entry.mcp.name, **written}
 
     def server(self, server: McpServer) -> JsonObject:
+        seconds = server.start_timeout
+        patience: JsonObject = {"start_timeout": seconds} if seconds != START_TIMEOUT else {}
         if server.url:
-            return {"url": server.url, **({"headers": dict(server.headers)} if server.headers else {})}
-        written: dict[str, Json] = {"command": server.command}
+            headers: JsonObject = {"headers": dict(server.headers)} if server.headers else {}
+            return {"url": server.url, **headers, **patience}
+        written: dict[str, Json] = {"command": server.command, **patience}
         if server.args:
             written["args"] = list(server.args)
         if server.env:

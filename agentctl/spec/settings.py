@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from agentctl.diagnostics import Span
 from agentctl.jsontypes import JsonObject
@@ -118,6 +118,10 @@ class ToolEntry:
     pointer: str = field(default="", compare=False)
 
 
+START_TIMEOUT: Final = 60.0
+"""Seconds that a server has to start where the file does not say."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpServer:
     """One server of `mcp_servers`: a program to start (`command`), or an address (`url`).
@@ -133,6 +137,7 @@ class McpServer:
     env: Mapping[str, str] = field(default_factory=dict)
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
+    start_timeout: float = START_TIMEOUT
     span: Span = field(compare=False)
     pointer: str = field(default="", compare=False)
 

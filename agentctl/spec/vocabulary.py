@@ -100,6 +100,7 @@ _SERVER_KEYS: Final = {
     "cwd": "workdir working_dir working_directory directory dir",
     "url": "endpoint address uri base_url server_url",
     "headers": "http_headers header",
+    "start_timeout": "timeout startup_timeout startup_timeout_sec connect_timeout",
 }
 _STRATEGY_KEYS: Final = {
     "type": "name kind strategy mode",

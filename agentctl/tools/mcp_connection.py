@@ -16,6 +16,7 @@ from agentctl.document.variables import expand
 from agentctl.jsontypes import JsonObject, to_json
 from agentctl.spec.settings import McpServer
 from agentctl.tools.mcp_content import result_parts
+from agentctl.tools.mcp_faults import fault_text
 from agentctl.tools.mcp_processes import end_programs, noted
 from agentctl.tools.mcp_stderr import Tail
 from agentctl.tools.mcp_watch import watched
@@ -25,14 +26,14 @@ from agentctl.tools.wording import exception_text
 if TYPE_CHECKING:
     from mcp import Client, MCPError
 
-START: Final = 60.0
-"""Seconds that a server has to start; a package runner may have to download it first."""
+ANSWER: Final = 5.0
+"""Seconds that a server has to answer when it is asked whether it is still there."""
 END: Final = 8.0
 """Seconds that the end of a connection may take before it is left to itself."""
 _MOST_PAGES: Final = 100
 _SHOWN: Final = 400
 """Characters of a server's last words that a message repeats."""
-_Given: TypeAlias = "tuple[str, bool, tuple[Attachment, ...]]"
+Given: TypeAlias = "tuple[str, bool, tuple[Attachment, ...]]"
 """Text, whether it is an error, and files."""
 
 
@@ -70,18 +71,33 @@ class Connection:
         started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._live(started))
         try:
-            await asyncio.wait_for(asyncio.shield(started), START)
+            await asyncio.wait_for(asyncio.shield(started), self._server.start_timeout)
         except TimeoutError:
-            await self.close()
-            raise ServerFailed(f"it did not start within {START:g} s{self._said()}") from None
+            await self.close(now=True)
+            raise ServerFailed(
+                f"it did not start within {self._server.start_timeout:g} s, its `start_timeout`{self._said()}"
+            ) from None
         except asyncio.CancelledError:
             end_programs(self._programs)
             self._task.cancel()
             raise
 
-    async def close(self) -> None:
-        """Ends the server: its stdin is closed, and it is made to end if it does not."""
+    async def answers(self) -> bool:
+        """Whether it answers at all, which one that hangs in a call does not."""
+        try:
+            async with asyncio.timeout(ANSWER):
+                await self._connected().session.list_tools()
+        except TimeoutError:
+            return False
+        except Exception:  # an error is an answer, and a connection that ended is found by the next call
+            return True
+        return True
+
+    async def close(self, *, now: bool = False) -> None:
+        """Ends the server: its stdin is closed, and it is made to end if it does not. `now`: at once."""
         self._stop.set()
+        if now:
+            end_programs(self._programs)
         if self._task is not None:
             _, late = await asyncio.wait({self._task}, timeout=END)
             for task in late:
@@ -102,9 +118,9 @@ class Connection:
             except MCPError as error:
                 if error.code == METHOD_NOT_FOUND:
                     return found
-                raise ServerFailed(f"it does not tell its tools: {exception_text(error)}") from error
+                raise ServerFailed(f"it does not tell its tools: {fault_text(error)}") from error
             except Exception as error:
-                raise ServerFailed(f"it does not tell its tools: {exception_text(error)}") from error
+                raise ServerFailed(f"it does not tell its tools: {fault_text(error)}") from error
             for tool in page.tools:
                 hints = tool.annotations
                 found.append(
@@ -122,7 +138,7 @@ class Connection:
                 break
         return found
 
-    async def call(self, tool: str, arguments: JsonObject) -> _Given:
+    async def call(self, tool: str, arguments: JsonObject) -> Given:
         """Raises Disconnected; whatever else goes wrong is an error text."""
         from mcp import MCPError
 
@@ -139,7 +155,7 @@ class Connection:
             if _is_transport(error):
                 self._gone.set()
                 raise Disconnected(sent=True) from error
-            return exception_text(error), True, ()
+            return fault_text(error), True, ()
         text, files = result_parts(result)
         return text, result.is_error, files
 
@@ -195,7 +211,7 @@ class Connection:
         timeout = httpx2.Timeout(30.0, read=None)
         async with httpx2.AsyncClient(headers=headers, timeout=timeout) as http:
             transport = streamable_http_client(self._server.url, http_client=http)
-            async with Client(transport) as client:
+            async with Client(watched(transport, asyncio.Event(), _nothing)) as client:
                 yield client
 
     def _filled(self, text: str) -> str:
@@ -204,6 +220,10 @@ class Connection:
     def _said(self) -> str:
         last = " ".join(self._tail.text().split())[-_SHOWN:]
         return f"; its last words were: {last}" if last else ""
+
+
+def _nothing() -> None:
+    """No program has been started."""
 
 
 def _is_closed(error: MCPError) -> bool:
@@ -234,7 +254,7 @@ def _cause(error: Exception, server: McpServer) -> str:
         return f'there is no program "{server.command}"'
     if isinstance(error, MCPError) and _is_closed(error):
         return "it ended at once"
-    return exception_text(error)
+    return fault_text(error)
 
 
 def _quiet() -> None:

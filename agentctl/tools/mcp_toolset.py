@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -114,8 +113,9 @@ class _Call:
     async def __call__(self, arguments: JsonObject, _context: ToolContext) -> ToolResult:
         entry = self.toolset.entry
         try:
-            async with asyncio.timeout(entry.timeout):
-                result = await self.toolset.server.call(self.own, arguments, again=self.idempotent)
+            result = await self.toolset.server.call(
+                self.own, arguments, again=self.idempotent, timeout=entry.timeout
+            )
         except TimeoutError:
             return ToolResult(text=overdue_text(self.name, entry.timeout), error=True)
         short = shortened(result.text, entry.max_output)

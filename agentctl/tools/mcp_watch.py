@@ -1,4 +1,5 @@
-"""A transport of the mcp library that tells as soon as the other side is gone, not only when it is used."""
+"""A transport of the mcp library that tells as soon as the other side is gone, not only when it is used, and
+that mends what a server says of its tools before the library refuses all of it."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
+
+from agentctl.tools.mcp_faults import mend_listing
 
 if TYPE_CHECKING:
     from mcp.client import Transport
@@ -28,6 +31,8 @@ async def _watched(
         async def pass_on() -> None:
             async with passing:
                 async for item in read:
+                    if not isinstance(item, Exception):
+                        mend_listing(getattr(item.message, "result", None))
                     await passing.send(item)
             gone.set()
 

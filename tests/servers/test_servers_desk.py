@@ -16,7 +16,6 @@ import pytest
 
 from agentctl.errors import ExecutionFailed
 from agentctl.spec.settings import FunctionRef, McpEntry, McpServer
-from agentctl.tools import mcp_connection
 from agentctl.tools.mcp_servers import McpServers
 from servers.desk import CONTEXT, PROGRAM, SPAN, Held, desk_server, desk_tools, ended, held, listening, starts
 
@@ -184,12 +183,10 @@ def test_a_server_that_stops_again_and_again_is_given_up(tmp_path: Path) -> None
     ],
 )
 def test_a_server_that_does_not_start_is_told_with_the_cause(
-    tmp_path: Path, change: Callable[[McpServer], McpServer], message: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, change: Callable[[McpServer], McpServer], message: str
 ) -> None:
-    monkeypatch.setattr(mcp_connection, "START", 2.0 if "2 s" in message else 60.0)
-
     async def play() -> None:
-        server = change(desk_server(tmp_path))
+        server = replace(change(desk_server(tmp_path)), start_timeout=2.0 if "2 s" in message else 60.0)
         async with held(
             McpEntry(mcp=server, span=SPAN), environ={"TOKEN": "hunter2-0123"}, listed=False
         ) as desk:

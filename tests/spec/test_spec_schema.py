@@ -322,11 +322,16 @@ SAMPLES: dict[str, tuple[Any, dict[str, tuple[Json, Json]]]] = {
             "args": (None, ["-y"]),
             "env": (None, {"TOKEN": "x"}),
             "cwd": (None, "sub"),
+            "start_timeout": (None, "5s"),
         },
     ),
     "mcp_address": (
         lambda **more: served(**{"url": "http://localhost/mcp", **more}),
-        {"url": ("http://localhost/mcp", "http://localhost/other"), "headers": (None, {"X-Key": "x"})},
+        {
+            "url": ("http://localhost/mcp", "http://localhost/other"),
+            "headers": (None, {"X-Key": "x"}),
+            "start_timeout": (None, "5s"),
+        },
     ),
     "guardrail": (
         lambda **more: root(guardrails=[{"on": "tool", **more, **_judge(more)}]),
