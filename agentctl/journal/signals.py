@@ -66,7 +66,8 @@ class Inbox:
                     return earlier
                 raise UsageError(
                     f'"{step}" has been answered already; whoever works on the run next takes that answer',
-                    hint=f"see the answer with: agentctl show {self._folder.name}",
+                    hint=f"see the answer with: agentctl show {self._folder.name}, "
+                    f"go on with it: agentctl resume {self._folder.name}",
                 )
         return None
 
