@@ -11,6 +11,8 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from agentctl.document import Filled
+from agentctl.document.variables import defaults
+from agentctl.spec.settings import McpServer
 from agentctl.tools.mcp_variables import is_plain
 
 NAMED: Final = re.compile(
@@ -72,6 +74,16 @@ def in_arguments(arguments: Sequence[str]) -> Iterator[str]:
         if isinstance(argument, Filled) and (is_named or _holds_one(argument, value)):
             yield from (str(argument), value)
         before = argument if argument.startswith("-") and assigned is None else ""
+
+
+def in_defaults(server: McpServer) -> Iterator[str]:
+    """What is typed for variables of `env` and `headers` that are not set, where it may be a key."""
+    for header, text in server.headers.items():
+        yield from (given for name, given in defaults(text) if NAMED.search(name) or is_key(header, given))
+    for key, text in server.env.items():
+        for name, given in defaults(text):
+            if NAMED.search(key) or NAMED.search(name) or _looks_like_one(given):
+                yield given
 
 
 def _holds_one(filled: Filled, value: str) -> bool:

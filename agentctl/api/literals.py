@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from agentctl.api.inner_secrets import NAMED, in_address, in_arguments, is_key
+from agentctl.api.inner_secrets import NAMED, in_address, in_arguments, in_defaults, is_key
 from agentctl.api.secrets import text_without_secrets, words_of
 from agentctl.diagnostics import Report
 from agentctl.document import Filled, dump, plain, read_document
@@ -33,8 +33,11 @@ Places = Mapping[str, str]
 def typed_secrets(team: Team) -> set[str]:
     """What stands under a name of a secret: in `env`, `headers` and `args` of servers, in what is passed to a
     model (`params`) and in the fixed arguments of tools; what headers hold whatever their name is, and what
-    addresses do. Keys of known providers are found anywhere else."""
-    values = {_SCHEME.sub("", value, count=1) for value in _under_names(team) if _VARIABLE not in value}
+    addresses do; defaults of variables of servers too. Keys of known providers are found anywhere else."""
+    found = {value for value in _under_names(team) if _VARIABLE not in value}
+    for server in servers_by_name(team).values():
+        found.update(in_defaults(server))
+    values = {_SCHEME.sub("", value, count=1) for value in found}
     return values - words_of(team) if values else values
 
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from agentctl.api.literals import typed_secrets
 from agentctl.api.teams import broken, check, read
 from agentctl.api.toolsets import builtin_tools, server_secrets, toolsets
 from agentctl.checks import load_tools
@@ -34,7 +35,8 @@ async def list_tools(path: str | Path, *, environ: Mapping[str, str] | None = No
     team = read(path, report, environ=environ)
     here = team_environ(team.folder, known)
     importer = Importer([team.folder])
-    servers = McpServers(here, Redactor(server_secrets(team, here).values()).text)
+    secrets = {*server_secrets(team, here).values(), *typed_secrets(team)}
+    servers = McpServers(here, Redactor(secrets).text)
     try:
         crew = _crew(team, report, importer, servers)
         return [await _agent(agent.name, crew) for agent in team.agents()]

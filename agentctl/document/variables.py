@@ -68,6 +68,13 @@ def expand(text: str, environ: Mapping[str, str]) -> tuple[str, tuple[VariableFa
     return (text, tuple(parser.faults)) if parser.faults else (value, ())
 
 
+def defaults(text: str) -> tuple[tuple[str, str], ...]:
+    """What `text` has for variables that are not set, each with the variable's name."""
+    parser = _Parser(text, {})
+    parser.whole()
+    return tuple(parser.defaults)
+
+
 def escape_variables(text: str) -> str:
     """`text` such that `expand` gives it back: every `${` as `$${`."""
     return text.replace("${", "$${")
@@ -86,6 +93,7 @@ class _Malformed(Exception):
 class _Parser:
     def __init__(self, text: str, environ: Mapping[str, str]) -> None:
         self.faults: list[VariableFault] = []
+        self.defaults: list[tuple[str, str]] = []
         self._text = text
         self._environ = environ
 
@@ -123,6 +131,7 @@ class _Parser:
             return value or "", at + 1
         if operator == ":-":
             default, end = self._default(start, at + 2, depth=depth, is_used=is_used and not value)
+            self.defaults.append((name, default))
             return value or default, end
         if operator == ":?":
             return value or "", self._demand(name, start, at + 2, is_met=bool(value) or not is_used)

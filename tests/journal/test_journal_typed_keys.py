@@ -114,3 +114,18 @@ def test_what_an_address_holds(address: str, keys: set[str]) -> None:
 )
 def test_what_a_program_is_started_with(arguments: list[str], keys: set[str]) -> None:
     assert set(in_arguments(arguments)) == keys
+
+
+def test_what_is_typed_for_a_variable_that_is_not_set_is_hidden_too(tmp_path: Path) -> None:
+    servers = (
+        "mcp_servers:\n"
+        '  near: {command: python, env: {TOKEN: "${MY_TOKEN:-tok-typed-1}", LANG: "${MY_LANG:-german}"}}\n'
+        '  far: {url: "http://h/mcp", headers: {X-Way: "Bearer ${WAY:-${OTHER:-way-typed-2233}}"}}\n'
+        "tools: [{mcp: near}, {mcp: far}]\n"
+    )
+    team = read(f"name: desk\nmodel: offline\ninstructions: Hi.\n{servers}", tmp_path)
+    assert typed_secrets(team) == {"tok-typed-1", "way-typed-2233"}
+    kept = kept_text(team, {})
+    assert "-typed-" not in kept.text
+    assert "german" in kept.text
+    assert read(with_typed(kept.text, team, {}, "r1"), tmp_path) == team
