@@ -11,6 +11,7 @@ from agentctl.jsontypes import JsonObject
 from agentctl.tools.capture import ToStderr, routed
 from agentctl.tools.checking import problems_text, unchecked_text
 from agentctl.tools.fields import build_model, field_name, is_field, json_schema
+from agentctl.tools.loosening import loosened
 from agentctl.tools.parameters import Parameter
 from agentctl.tools.problems import Fault
 from agentctl.tools.tool import ToolContext
@@ -83,7 +84,7 @@ class _Half:
 
         try:
             with routed(ToStderr()):
-                found = self.model.model_validate(arguments)
+                found = self._validated(arguments)
         except ValidationError as error:
             raise Unfit(problems_text(error, [each.name for each in self._parameters])) from None
         except Exception as error:  # a validator of the tool's own types may raise anything
@@ -93,6 +94,20 @@ class _Half:
             for each in self._parameters
             if field_name(each) in found.model_fields_set or is_field(each.default)
         }
+
+    def _validated(self, arguments: JsonObject) -> BaseModel:
+        from pydantic import ValidationError
+
+        try:
+            return self.model.model_validate(arguments)
+        except ValidationError as error:
+            meant = loosened(arguments, error)
+            if meant is None:
+                raise
+            try:
+                return self.model.model_validate(meant)
+            except ValidationError as left:
+                raise (left if left.error_count() < error.error_count() else error) from None
 
 
 def read_shape(

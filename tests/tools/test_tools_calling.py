@@ -213,6 +213,41 @@ def test_arguments_are_converted_and_defaults_left_to_the_function(desk: Desk) -
     assert one(desk, body, a=5, b="2", c=["1"]).text == "[5,2.0,[1]]"
 
 
+@pytest.mark.parametrize(
+    ("hint", "given", "text"),
+    [
+        ("Literal[1, 2]", "2", "2"),
+        ("Literal[1, 2]", " 1 ", "1"),
+        ("Literal[1, 2]", 2, "2"),
+        ("Literal[True, False]", "false", "false"),
+        ("Literal['1', 2]", "1", "1"),
+        ("list[Literal[1, 2]]", ["1", 2], "[1,2]"),
+        ("Literal[1, 2] | None", "2", "2"),
+        ("Literal[1, 2] | list[str]", "2", "2"),
+        ("Size", "3", "3"),
+        ("Size", "0.5", "0.5"),
+        ("Item", {"size": "3", "n": "1"}, '{"size":3,"n":1}'),
+    ],
+)
+def test_a_listed_number_is_read_from_text_as_an_int_is(
+    desk: Desk, hint: str, given: Json, text: str
+) -> None:
+    body = (
+        "import enum\nfrom typing import Literal\nfrom pydantic import BaseModel\n"
+        "class Size(enum.Enum):\n    LARGE = 3\n    SMALL = 0.5\n"
+        "class Item(BaseModel):\n    size: Size\n    n: Literal[1, 2]\n"
+        f"def f(x: {hint}): return x"
+    )
+    assert one(desk, body, x=given) == ToolResult(text=text)
+
+
+def test_what_is_not_among_the_listed_numbers_is_told(desk: Desk) -> None:
+    body = "from typing import Literal\ndef f(x: Literal[1, 2], y: int = 0): return x"
+    assert one(desk, body, x="3").text.startswith("x: Input should be 1 or 2")
+    both = desk.call("tools:f", x="2", y="many")
+    assert both.text.startswith("y: ")
+
+
 def test_positional_only_parameters_with_a_gap(desk: Desk) -> None:
     assert one(desk, "def f(a: int, b: int = 2, c: int = 3, /): return [a, b, c]", a=1, c=9).text == "[1,2,9]"
 
