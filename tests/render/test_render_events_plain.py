@@ -52,6 +52,10 @@ STEP = f"{BILLING}/turn-1/call-1.refund"
         ([{"ev": "run.resumed", "step": ""}], "run resumed: what was finished is kept"),
         ([{"ev": "run.started", "step": "", "run_id": "r-1"}], "run r-1"),
         (
+            [{"ev": "revision.recorded", "step": BILLING, "kind": "retry"}],
+            f"billing is tried again: {BILLING}",
+        ),
+        (
             [MODEL, {"ev": "model.failed", "step": MODEL["step"], "error": {"message": "no\nkey"}, "ms": 2}],
             "billing: model call failed: no key",
         ),
