@@ -172,6 +172,40 @@ def _compound(value: object, within: tuple[int, ...]) -> Json:
     return repr(value).encode("utf-8", "replace").decode("utf-8")
 
 
+def formless(value: object) -> str | None:
+    """What in a value has no JSON form, so that `to_json` gives words for it: a type's name, or None."""
+    return _formless(value, ())
+
+
+def _formless(value: object, within: tuple[int, ...]) -> str | None:
+    if value is None or isinstance(value, bool):
+        return None
+    if id(value) in within or len(within) > _DEEPEST:
+        return f"{type(value).__name__} in itself"
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    try:
+        parts = () if _scalar(value) is not None else _parts(value)
+        found = (_formless(part, (*within, id(value))) for part in parts or ())
+        return type(value).__name__ if parts is None else next((name for name in found if name), None)
+    except Exception:  # as above
+        return type(value).__name__
+
+
+def _parts(value: object) -> Iterable[object] | None:
+    """Whatever `_compound` goes into and can go into again."""
+    if isinstance(value, type):
+        return None
+    dump = getattr(value, "model_dump", None)
+    if callable(dump):
+        return (dump(mode="python"),)
+    if dataclasses.is_dataclass(value):
+        return [getattr(value, field.name) for field in dataclasses.fields(value)]
+    if isinstance(value, Mapping):
+        return list(value.values())
+    return list(value) if isinstance(value, Iterable) and isinstance(value, Sized) else None
+
+
 def _object(value: Mapping[object, object], within: tuple[int, ...]) -> dict[str, Json]:
     """Keys as text; those that would be the same text are told apart by their `repr`."""
     found: dict[str, Json] = {}

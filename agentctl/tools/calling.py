@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import assert_never
 
 from agentctl.errors import FatalToolError, ToolError
-from agentctl.jsontypes import Json, JsonObject, as_object, canonical, to_json
+from agentctl.jsontypes import Json, JsonObject, as_object, canonical, formless, to_json
 from agentctl.tools.capture import Printed
 from agentctl.tools.options import Options
-from agentctl.tools.results import error_text, overdue_text, shortened, value_text
+from agentctl.tools.results import error_text, overdue_text, shortened, unkept_text, value_text
 from agentctl.tools.running import Ending, Overdue, Raised, Returned, run_function
 from agentctl.tools.schema import Shape, Unfit
 from agentctl.tools.tool import ToolContext, ToolResult
+from agentctl.tools.wording import preview
 
 
 class PythonCall:
     """The `call` of a tool. It raises `FatalToolError` and cancellation only.
 
     `retry` counts for idempotent tools: every attempt has the whole `timeout`, a `ToolError` is an answer
-    and is not tried again. State that an attempt changed is kept only if it returned a value.
+    and is not tried again. State that an attempt changed is kept only if it returned a value;
+    where some of it has no JSON form, nothing is kept and the result says so.
     """
 
     def __init__(self, function: Callable[..., object], shape: Shape, name: str, options: Options) -> None:
@@ -52,8 +54,12 @@ class PythonCall:
     def _result(self, ending: Ending, before: ToolContext, after: ToolContext, printed: str) -> ToolResult:
         match ending:
             case Returned():
-                result = self._shortened(value_text(ending.value), error=False)
-                result = replace(result, state=_changed(before.state, after.state))
+                fault = _unkept(after.state)
+                if fault is not None:
+                    result = ToolResult(text=unkept_text(self._name, fault), error=True)
+                else:
+                    result = self._shortened(value_text(ending.value), error=False)
+                    result = replace(result, state=_changed(before.state, after.state))
             case Raised():
                 if isinstance(ending.error, FatalToolError):
                     raise ending.error
@@ -80,6 +86,17 @@ def _may_pass(ending: Ending) -> bool:
     if isinstance(ending, Raised):
         return not isinstance(ending.error, ToolError | FatalToolError)
     return isinstance(ending, Overdue)
+
+
+def _unkept(state: object) -> str | None:
+    """What the state holds that cannot be kept with the run, in words."""
+    if not isinstance(state, Mapping):
+        return f"it is no mapping any more but of type '{type(state).__name__}'"
+    for key, value in state.items():
+        found = formless(value)
+        if found is not None:
+            return f"{preview(key)} holds '{found}', which has no JSON form"
+    return None
 
 
 def _changed(before: JsonObject, after: object) -> JsonObject:

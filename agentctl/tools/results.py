@@ -34,6 +34,13 @@ def overdue_text(name: str, seconds: float) -> str:
     )
 
 
+def unkept_text(name: str, fault: str) -> str:
+    return (
+        f"'{name}' came to its end, but what it left in `context.state` cannot be kept: {fault}. "
+        "The state is as it was before; whatever else the call did is done."
+    )
+
+
 def shortened(text: str, limit: int) -> str:
     """At most `limit` characters: the beginning and the end, and between them how much is left out."""
     if len(text) <= limit:

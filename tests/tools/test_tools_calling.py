@@ -575,6 +575,48 @@ def test_the_context_is_filled_in_and_its_state_is_a_copy(desk: Desk) -> None:
     assert tool.check({"x": 1, "ctx": {}}) is not None
 
 
+@pytest.mark.parametrize(
+    ("statement", "fault"),
+    [
+        ("ctx.state['x'] = object()", "'x' holds 'object', which has no JSON form"),
+        ("ctx.state['x'] = {'y': [open]}", "'x' holds 'builtin_function_or_method', which has no JSON form"),
+        ("ctx.state['x'] = (n for n in [1])", "'x' holds 'generator', which has no JSON form"),
+        ("ctx.state['x'] = [float('nan')]", "'x' holds 'nan', which has no JSON form"),
+        ("ctx.state['x'] = ctx.state", "'x' holds 'dict in itself', which has no JSON form"),
+        ("ctx.state = 'x'", "it is no mapping any more but of type 'str'"),
+    ],
+)
+def test_state_that_cannot_be_kept_is_told_and_nothing_of_it_is_kept(
+    desk: Desk, statement: str, fault: str
+) -> None:
+    body = "from agentctl.tools.tool import ToolContext\ndef f(ctx: ToolContext):\n    ctx.state['n'] = 1\n"
+    result = one(desk, f"{body}    {statement}\n    return 'done'")
+    assert result == ToolResult(
+        text=(
+            f"'f' came to its end, but what it left in `context.state` cannot be kept: {fault}. "
+            "The state is as it was before; whatever else the call did is done."
+        ),
+        error=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        ("{1}", [1]),
+        ("(1, b'a')", [1, "base64:YQ=="]),
+        ("__import__('datetime').date(2026, 1, 2)", "2026-01-02"),
+        ("__import__('collections').OrderedDict(a=None)", {"a": None}),
+        ("__import__('types').SimpleNamespace", None),
+    ],
+)
+def test_state_may_hold_whatever_a_result_may(desk: Desk, value: str, kept: Json) -> None:
+    body = "from agentctl.tools.tool import ToolContext\ndef f(ctx: ToolContext):\n"
+    result = one(desk, f"{body}    ctx.state['x'] = {value}")
+    assert result.state == ({} if kept is None else {"x": kept})
+    assert result.error is (kept is None)
+
+
 async def _with(tool: Tool, given: object) -> ToolResult:
     from agentctl.tools.tool import ToolContext
 
