@@ -1,4 +1,4 @@
-"""What is wrong with a server's answers, in one line; and listings of tools mended where that can be done."""
+"""What is wrong with a server's answers, in one line; and answers mended where that can be done."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from agentctl.jsontypes import canonical, to_json
 from agentctl.tools.wording import exception_text
 
 NO_MCP: Final = "what it answers is not as the Model Context Protocol wants it"
+_KINDS: Final = ("text", "image", "audio", "resource", "resource_link")
 _CHECKED: Final = re.compile(r"\d+ validation errors? for .*", re.DOTALL)
 
 
@@ -26,12 +28,23 @@ def fault_text(error: Exception) -> str:
     return NO_MCP if _CHECKED.search(text) else text
 
 
-def mend_listing(result: Any) -> None:
-    """Of what a server answers: a tool without a sound schema takes any arguments, of one that is unsound
-    otherwise what can be used is kept, and what has no name is left out, so that one hides no other.
+def mend(result: Any) -> None:
+    """One part of what a server answers hides no other: a tool without a sound schema takes any arguments, of
+    one that is unsound otherwise what can be used is kept, what has no name is left out; content of a kind
+    that nobody knows is told as its JSON.
     """
-    if isinstance(result, dict) and isinstance(result.get("tools"), list):
+    if not isinstance(result, dict):
+        return
+    if isinstance(result.get("tools"), list):
         result["tools"] = list(_mended(result["tools"]))
+    if isinstance(result.get("content"), list):
+        result["content"] = [_known(block) for block in result["content"]]
+
+
+def _known(block: Any) -> Any:
+    if isinstance(block, dict) and block.get("type") in _KINDS:
+        return block
+    return {"type": "text", "text": canonical(to_json(block))}
 
 
 def _mended(tools: list[Any]) -> Iterator[dict[str, Any]]:

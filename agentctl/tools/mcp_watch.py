@@ -1,5 +1,5 @@
 """A transport of the mcp library that tells as soon as the other side is gone, not only when it is used, and
-that mends what a server says of its tools before the library refuses all of it."""
+that mends what a server says before the library refuses all of it for a part."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 
-from agentctl.tools.mcp_faults import mend_listing
+from agentctl.tools.mcp_faults import mend
 
 if TYPE_CHECKING:
     from mcp.client import Transport
@@ -32,7 +32,7 @@ async def _watched(
             async with passing:
                 async for item in read:
                     if not isinstance(item, Exception):
-                        mend_listing(getattr(item.message, "result", None))
+                        mend(getattr(item.message, "result", None))
                     await passing.send(item)
             gone.set()
 

@@ -20,6 +20,7 @@ TOOLS = [
     {"description": "has no name", "inputSchema": {"type": "object"}},
     "no tool",
     {"name": "martian"},
+    {"name": "no_list"},
     {"name": "hang"},
 ]
 
@@ -28,7 +29,9 @@ def called(name: str, arguments: object) -> dict[str, Any]:
     if name == "hang":
         time.sleep(600)
     if name == "martian":
-        return {"content": [{"type": "martian", "x": 1}]}
+        return {"content": [{"type": "martian", "x": 1}, {"type": "text", "text": "and words"}]}
+    if name == "no_list":
+        return {"content": 7}
     return {"content": [{"type": "text", "text": f"{name} got {json.dumps(arguments)}"}]}
 
 

@@ -28,7 +28,8 @@ def raw_tools(folder: Path, timeout: float = 60.0) -> McpEntry:
 def test_a_bad_tool_hides_no_other(tmp_path: Path) -> None:
     async def play() -> None:
         async with held(raw_tools(tmp_path)) as desk:
-            assert [tool.name for tool in desk.tools] == ["plain", "no_schema", "odd", "martian", "hang"]
+            names = ["plain", "no_schema", "odd", "martian", "no_list", "hang"]
+            assert [tool.name for tool in desk.tools] == names
             assert desk.tool("odd").idempotent, "its sound hints are kept"
             assert (await desk.call("plain")).text == "plain got {}"
             assert (await desk.call("no_schema", any=1)).text == 'no_schema got {"any": 1}'
@@ -39,7 +40,8 @@ def test_a_bad_tool_hides_no_other(tmp_path: Path) -> None:
 def test_a_result_of_another_kind_is_one_line_of_our_own(tmp_path: Path) -> None:
     async def play() -> None:
         async with held(raw_tools(tmp_path)) as desk:
-            result = await desk.call("martian")
+            assert (await desk.call("martian")).text == '{"type":"martian","x":1}\nand words'
+            result = await desk.call("no_list")
             assert result.error
             assert result.text.startswith("what it answers is not as the Model Context Protocol wants it")
             assert "pydantic" not in result.text
