@@ -129,7 +129,7 @@ class ChatModel:
                 text = assembly.add_whole(part.value) if part.kind == "whole" else assembly.add(part.value)
                 if text:
                     notify({"ev": "model.text", "text": text})
-        if assembly.thinking.rest.strip():
+        if assembly.thinking.rest:
             notify({"ev": "model.text", "text": assembly.thinking.rest})
 
     def _said_otherwise(
