@@ -37,6 +37,14 @@ def test_an_optional_link_to_its_own_kind_is_left_out() -> None:
     assert found.arguments == {"value": 7}
 
 
+def test_a_required_link_to_its_own_kind_that_may_be_null_is_null() -> None:
+    link: JsonObject = {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]}
+    node: JsonObject = {"type": "object", "properties": {"next": link}, "required": ["next"]}
+    found = fill({"$ref": "#/$defs/node", "$defs": {"node": node}}, ["the value is 7"])
+    assert found.arguments == {"next": None}
+    assert found.missing == ()
+
+
 def test_a_parameter_of_such_a_kind_is_filled() -> None:
     schema: JsonObject = {
         "type": "object",

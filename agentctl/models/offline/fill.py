@@ -87,9 +87,8 @@ def _is_around(schema: JsonObject, filling: _Filling) -> bool:
 
 
 def _fields(schema: JsonObject, filling: _Filling) -> Filled:
-    properties = {
-        name: resolved(one, filling.root) for name, one in as_object(schema.get("properties")).items()
-    }
+    written = as_object(schema.get("properties"))
+    properties = {name: resolved(one, filling.root) for name, one in written.items()}
     required = {as_text(name) for name in as_list(schema.get("required"))}
     values: dict[str, Json] = {name: one["const"] for name, one in properties.items()
                                if "const" in one and name in required}  # fmt: skip
@@ -98,6 +97,9 @@ def _fields(schema: JsonObject, filling: _Filling) -> Filled:
             value = _coerced(filling.given[name], one)
             if fits(value, one, filling.root):
                 values[name] = value
+    for name in required & properties.keys() - values.keys():
+        if _is_around(properties[name], filling) and fits(None, written[name], filling.root):
+            values[name] = None
     missing: list[str] = []
     compound = {name: one for name, one in properties.items()
                 if name not in values and type_of(one) in ("object", "array")}  # fmt: skip

@@ -41,7 +41,8 @@ def _check_swarm(agent: Agent, swarm: Swarm, report: Report) -> None:
     for member in agent.agents:
         if member.name not in reached:
             message = f'agent "{member.name}" of the swarm can never get control'
-            hint = f"let someone pass to it: `transitions: {{{agent.agents[0].name}: [{member.name}]}}`"
+            giver = next((each.name for each in agent.agents if each.name in reached), "…")
+            hint = f"let someone pass to it: `transitions: {{{giver}: [{member.name}]}}`"
             report.warning("unreachable-agent", message, place(member), hint=hint, pointer=member.pointer)
 
 
