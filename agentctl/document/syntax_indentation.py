@@ -15,7 +15,7 @@ from agentctl.document.syntax_levels import (
     nearest_level,
     row_above,
 )
-from agentctl.document.syntax_lines import undashed_item, without_colon, without_space
+from agentctl.document.syntax_lines import dashless_item, undashed_item, without_colon, without_space
 from agentctl.document.trouble import Fault, Trouble, indent_of, is_key_line, value_of_line, word_at
 
 _NAME: Final = re.compile(r"[ \t]*([a-z][a-z_]*):(?:[ \t]|$)")
@@ -52,7 +52,7 @@ def indentation(trouble: Trouble) -> tuple[Fault, ...]:
     if "'-' indicator" in trouble.problem or source.text.startswith("- ", trouble.since):
         row = trouble.row
         dashed = _dash_without_space(source, row, row + 1)
-        return (dashed or undashed_item(source, row) or _in_list(trouble),)
+        return (dashed or undashed_item(source, row) or dashless_item(source, row) or _in_list(trouble),)
     if "expected key" in trouble.problem or "block end" in trouble.problem:
         return (_between_levels(trouble),)
     return ()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from agentctl.document.events import Edit
 from agentctl.document.source import Source
-from agentctl.document.syntax_levels import is_item, last_of_block, row_above
+from agentctl.document.syntax_levels import Level, is_item, last_of_block, nearest_level, row_above
 from agentctl.document.trouble import Fault, Trouble, indent_of, is_key_line
 
 _BLOCK: Final = re.compile(r"[ \t]*(?:-[ \t]+)*([\w-]+):[ \t]+([|>][-+0-9]*)[ \t]*$")
 _PAIR: Final = re.compile(r"([a-z]+(?:_[a-z]+)*) +[^\s:]+")
+_KEY: Final = re.compile(r"[ \t]*(?:-[ \t]+)*([\w-]+):(?:[ \t]|$)", re.MULTILINE)
 _WORD: Final = re.compile(r"[\w-]+")
 _NO_SPACE: Final = re.compile(r"[ \t]*(?:-[ \t]+)*([\w-]+):[^\s:/]")
 
@@ -73,6 +75,50 @@ def undashed_item(source: Source, row: int) -> Fault | None:
         end=begin + len(text),
         edits=((begin, begin, "- "),),
     )
+
+
+def dashless_item(source: Source, row: int) -> Fault | None:
+    """A key at the indentation of the items above, which the last of them has already: the next item."""
+    above = nearest_level(source, row, item=True)
+    start, end = source.line_bounds(row)
+    indent = len(indent_of(source.text[start:end]))
+    key = _KEY.match(source.text, start)
+    if above is None or above.column != indent or key is None or is_item(source, row):
+        return None
+    if key[1] not in _keys_of_item(source, above, row):
+        return None
+    text = source.text[start + indent : end].strip()
+    return Fault(
+        code="yaml-indentation",
+        message=f"\"{text[:60]}\" stands among the items of a list, and does not begin with '- '",
+        hint=f"write `- {text[:60]}`, and the keys below it like its first",
+        start=start + indent,
+        end=start + indent + len(text),
+        edits=((start + indent, start + indent, "- "), *_set_in(source, row, indent)),
+    )
+
+
+def _keys_of_item(source: Source, item: Level, row: int) -> set[str]:
+    """The keys that the item has on the lines before `row`."""
+    first = _KEY.match(source.line(item.row))
+    if first is None:
+        return set()
+    lines = (source.line(each) for each in range(item.row + 1, row))
+    keys = (_KEY.match(line) for line in lines if len(indent_of(line)) == first.start(1))
+    return {first[1], *(key[1] for key in keys if key is not None)}
+
+
+def _set_in(source: Source, row: int, indent: int) -> list[Edit]:
+    """What stands below an item as its first key stands, two columns further in, down to the next item."""
+    edits: list[Edit] = []
+    for below in range(row + 1, source.rows):
+        line, (start, _) = source.line(below), source.line_bounds(below)
+        column = len(indent_of(line))
+        if line.strip() and (column < indent or (column == indent and is_item(source, below))):
+            break
+        if line.strip():
+            edits.append((start, start, "  "))
+    return edits
 
 
 def without_colon(source: Source, since: int) -> Fault:
