@@ -316,6 +316,12 @@ def test_what_is_not_to_be_done_is_left_undone_and_said_so(question: str) -> Non
         ("I can't come, please cancel V-7", "I can't come, please cancel V-7", ()),
         ("Close 4 without sending the mail", "Close 4", ("without sending the mail",)),
         ('Say "do not pay" and close 4', 'Say "do not pay" and close 4', ()),
+        ("Close 4, please don't", "", ("Close 4",)),
+        ("Close 4? No.", "", ("Close 4",)),
+        ("Open 3. Close 4 - no, wait, don't!", "Open 3.", ("Close 4",)),
+        ("Avoid closing 4", "", ("Avoid closing 4",)),
+        ("No.", "No.", ()),
+        ("Close 4. No rush.", "Close 4. No rush.", ()),
     ],
 )
 def test_clauses_that_refuse(question: str, wanted: str, refused: tuple[str, ...]) -> None:
@@ -339,6 +345,9 @@ def test_a_refused_part_leaves_the_other() -> None:
         "What happens if I donate 10 EUR to project PR-3?",
         "Have you donated 10 EUR to PR-3 and 20 EUR to PR-4?",
         "How would I donate 10 EUR to PR-3?",
+        "Has project PR-3 been donated 10 EUR?",
+        "Have all projects been donated 10 EUR, such as PR-3?",
+        'Tell the gardener "donate 10 EUR to PR-3"',
     ],
 )
 def test_a_question_has_no_effect(question: str) -> None:

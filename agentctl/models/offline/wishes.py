@@ -35,9 +35,13 @@ _REFUSED: Final = re.compile(
     r"|need)\s+(?:you\s+)?to\s+(?P<verb3>\w+)"
     r"|(?:i|we)(?:'d|\s+would)\s+rather\s+(?:you\s+)?(?:did\s*n[o']t|didn't|not)\s+(?P<verb4>\w+)"
     r"|(?:there is\s+|there's\s+)?no\s+(?:need|reason)\s+to\s+(?P<verb5>\w+)"
-    r"|not\s+to\s+(?P<verb6>\w+)|no\s+(?P<verb7>\w+)\b)",
+    r"|not\s+to\s+(?P<verb6>\w+)|no\s+(?P<verb7>\w+)\b|(?:avoid|refrain from)\s+(?P<verb8>\w+ing)\b)",
     re.IGNORECASE,
 )
+_BACK: Final = r"(?:(?:no|oh|wait|sorry|actually|please|but)\b[\s,]*)*(?:(?:do\s+not|don't|dont)\b[\s!.]*)"
+_TAKEN_BACK: Final = re.compile(rf"[-\u2013\u2014,;:]\s*{_BACK}$", re.IGNORECASE)
+_WITHDRAWS: Final = re.compile(rf"\s*(?:{_BACK}|no\b[\s!.]*)$", re.IGNORECASE)
+"""A sentence that says no more than that the one before it is not to be done."""
 _FORGETS: Final = word_list("forget hesitate worry mind know think believe see understand miss fail remember")
 _SCOPED: Final = re.compile(
     r"\s*,?\s*\b(?:without|instead of|rather than)\s+(?P<verb>\w+ing)\b.*$", re.IGNORECASE
@@ -49,8 +53,8 @@ _POLITE: Final = re.compile(
     re.IGNORECASE,
 )
 _ENQUIRY: Final = re.compile(
-    r"^(?:(?:and|also|then|hi|hello|please|ok|so|but)\W+)*(?:did|ha(?:ve|s|d)\s+(?:you|we|i|they|he"
-    r"|she|it|my|anyone|somebody|someone)|was|were|is|are|am|does|do\s+(?:you|we|i|they)"
+    r"^(?:(?:and|also|then|hi|hello|please|ok|so|but)\W+)*(?:did|has|had|have\s+(?:you|we|i|they"
+    r"|my|anyone|somebody|someone)|have\b(?=.*\bbeen\b)|was|were|is|are|am|does|do\s+(?:you|we|i|they)"
     r"|what|what's|whats|which|when"
     r"|where|who|whose|why|how|should|if|suppose|assuming|imagine|hypothetically)\b",
     re.IGNORECASE,
@@ -75,7 +79,14 @@ class Heard:
 @lru_cache(maxsize=500)
 def heard(text: str) -> Heard:
     refused: list[str] = []
-    kept = ["".join(_clauses(sentence, refused)) for sentence in sentences(text)]
+    kept: list[str] = []
+    for sentence in sentences(text):
+        if kept and _WITHDRAWS.match(sentence):
+            refused.append(kept.pop().strip(" ,;.!?"))
+        elif back := _TAKEN_BACK.search(masked(sentence)):
+            refused.append(sentence[: back.start()].strip(" ,;.!"))
+        else:
+            kept.append("".join(_clauses(sentence, refused)))
     if not refused:
         return Heard(wanted=text)
     return Heard(
@@ -170,11 +181,12 @@ def serves(tool: ToolSpec, part: str) -> bool:
 
     Of several phrases those count that share a word with the tool; one without a verb goes with the last.
     """
-    acts = does(tool)
+    acts, own = does(tool), known(tool)
+    if may_act(tool) and _only_quoted(own, part):
+        return False
     if not acts:
         return not _is_asked_about(tool, part)
     pieces = phrases(part)
-    own = known(tool)
     verdicts: list[bool] = []
     pointed, allowed = False, True
     for piece in pieces:
@@ -183,6 +195,12 @@ def serves(tool: ToolSpec, part: str) -> bool:
         pointed = not own.isdisjoint(stems(without_ids(piece)))
         verdicts += [allowed] if pointed else []
     return any(verdicts) if verdicts else _allows(acts, own, part)
+
+
+def _only_quoted(own: set[str], part: str) -> bool:
+    """`Tell them "cancel it"`: where other words order something, those in quotes are said, not ordered."""
+    outside = [*stems(without_ids(_MASK.sub(" ", masked(part))))]
+    return masked(part) != part and bool(outside) and own.isdisjoint(outside)
 
 
 def _is_asked_about(tool: ToolSpec, part: str) -> bool:
@@ -234,8 +252,9 @@ def _ordered(part: str) -> str:
     return ""
 
 
+_MASK: Final = re.compile(r"\bx{2,}\b")
 _DONE_BY: Final = re.compile(
-    r"\b(?:i|you|we|they|he|she|somebody)\s+(?:\w+ly\s+|already\s+|just\s+)?(\w+)", re.I
+    r"\b(?:i|you|we|they|he|she|somebody|been)\s+(?:\w+ly\s+|already\s+|just\s+)?(\w+)", re.I
 )
 _HANDS_OVER: Final = word_list("send give deliver mail email provide return")
 """What is done with a thing that a tool is named for, such as `payslip`: it is given to who asks about it."""
