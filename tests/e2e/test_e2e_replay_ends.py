@@ -196,6 +196,6 @@ def test_what_a_person_told_an_agent_stands_in_one_place(tmp_path: Path) -> None
     answers = text.index("\nanswers:")
     recording.write_text(text[:answers] + text[answers:].replace("blue", "green"))
     half = team.run("Paint it", replay=recording, durable=False)
-    assert "sent now: tool: green" in str((half.error or {})["message"])
+    assert "sent now: tool to call 1: green" in str((half.error or {})["message"])
     recording.write_text(text.replace("blue", "green"))
     assert team.run("Paint it", replay=recording, durable=False).answer == "Painted."
