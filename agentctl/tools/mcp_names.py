@@ -21,7 +21,10 @@ def offered_name(tool: str, server: str, taken: Collection[str]) -> str:
     name = _fitted(tool)
     if name in taken or name.startswith(_RESERVED):
         name = _fitted(f"{server}_{tool}")
-    return _marked(name, f"{server}/{tool}") if name in taken else name
+    wanted, meant = name, f"{server}/{tool}"
+    while name in taken:
+        name, meant = _marked(wanted, meant), f"{meant}/"
+    return name
 
 
 def _fitted(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from mcp_types import (
     AudioContent,
@@ -54,6 +54,7 @@ def test_a_name_like_a_transfer_is_told_apart_from_transfers() -> None:
 
 
 @given(st.text(min_size=1, max_size=200), st.text("ab_-.", min_size=1, max_size=60))
+@example("transfer:to:", "_")
 def test_whatever_a_server_calls_its_tools_providers_take_the_name(tool: str, server: str) -> None:
     first = offered_name(tool, server, ())
     second = offered_name(tool, server, (first,))
