@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError
 from pathlib import Path
@@ -161,6 +162,15 @@ def test_a_cancelled_task_is_cancelled_and_on_record(desk: Path) -> None:
     assert agentctl.open_run().status == "interrupted"
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C raises, also where the tests were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("how", ["run", "stream"])
 def test_ctrl_c_leaves_a_run_that_goes_on(desk: Path, how: str) -> None:
     team = agentctl.load_team(SUPPORT)
