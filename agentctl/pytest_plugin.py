@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -94,8 +94,8 @@ class TeamTests(pytest.File):
 class TeamTest(pytest.Item):
     """One case. Its tags are words for `-k`."""
 
-    def __init__(self, *, item: Item, use: ScriptUse, **more: object) -> None:
-        super().__init__(**more)  # type: ignore[arg-type]  # what pytest passes on is its own
+    def __init__(self, *, item: Item, use: ScriptUse, **more: Any) -> None:
+        super().__init__(**more)
         self.item = item
         self.use = use
         self.extra_keyword_matches.update(item.case.tags)
@@ -107,14 +107,13 @@ class TeamTest(pytest.Item):
         if result.verdict != "passed":
             raise Unexpected(result)
 
-    def repr_failure(  # type: ignore[override]  # what it may return has no public name
-        self, excinfo: pytest.ExceptionInfo[BaseException]
-    ) -> object:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """A text, or what pytest makes of it, which has no public name."""
         if isinstance(excinfo.value, Unexpected):
             from agentctl.render.tests_text import failure_text
 
             return f"{excinfo.value}\n{failure_text(excinfo.value.result)}"  # its first line is the summary's
-        return super().repr_failure(excinfo)
+        return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         span = self.item.case.span

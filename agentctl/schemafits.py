@@ -7,7 +7,7 @@ it says no; then jsonschema has the last word, and tells what is wrong.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -128,12 +128,12 @@ def _bound(word: str, keeps: Callable[[float, float], bool]) -> _Word:
     return check
 
 
-def _size(word: str, kind: type | tuple[type, ...], keeps: Callable[[int, int], bool]) -> _Word:
+def _size(word: str, kind: type, keeps: Callable[[int, int], bool]) -> _Word:
     def check(value: Json, schema: JsonObject, _root: JsonObject, _depth: int) -> bool:
         bound = schema[word]
-        if not isinstance(value, kind):
+        if not isinstance(value, kind) or not isinstance(value, str | Sequence | Mapping):
             return True
-        return isinstance(bound, int) and keeps(len(value), bound)  # type: ignore[arg-type]  # kinds have one
+        return isinstance(bound, int) and keeps(len(value), bound)
 
     return check
 

@@ -190,7 +190,7 @@ class counted_syncs:  # noqa: N801 - used as a statement
             found[Path(f"/proc/self/fd/{descriptor}").readlink().name] += 1
             self.real(descriptor)
 
-        os.fdatasync = counting  # type: ignore[assignment]
+        os.fdatasync = counting
         return found
 
     def __exit__(self, *_: object) -> None:

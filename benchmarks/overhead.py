@@ -68,7 +68,7 @@ def starts(folder: Path, repeat: int) -> None:
         ["validate", str(SUPPORT)],
         ["run", str(SUPPORT), question],
     ):
-        seconds = median(repeat, lambda words=words: command(folder, *words))  # type: ignore[misc]
+        seconds = median(repeat, lambda words=words: command(folder, *words))
         heavy = sorted(imported(folder, words) & {"litellm", "openai"})
         shown = " ".join(Path(word).name if word.startswith("/") else word for word in words)
         print(
@@ -97,7 +97,7 @@ def growth(folder: Path, turns: int) -> None:
     """Bytes of the journal for runs of different length."""
     print("\njournal of a run, bytes")
     for length in (turns, turns * 2, turns * 4):
-        with LoopbackServer(lambda seen, length=length: reply(seen, length)) as server:  # type: ignore[misc]
+        with LoopbackServer(lambda seen, length=length: reply(seen, length)) as server:
             runs = folder / f"runs-{length}"
             asyncio.run(ours(folder, server.base_url, durable=True, runs=runs))
         size = next(runs.glob("*/journal.jsonl")).stat().st_size
@@ -114,7 +114,7 @@ async def bare_openai(base_url: str, turns: int) -> None:
 
     async with AsyncOpenAI(base_url=base_url, api_key="sk-none", max_retries=0) as client:
         for messages in conversations(turns):
-            await client.chat.completions.create(model="gpt-4o-mini", messages=messages)  # type: ignore[arg-type]
+            await client.chat.completions.create(model="gpt-4o-mini", messages=messages)
 
 
 async def bare_litellm(base_url: str, turns: int) -> None:

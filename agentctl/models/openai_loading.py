@@ -18,7 +18,8 @@ def load() -> None:
     if "openai" in sys.modules:
         _see_whole()
         return
-    sys.modules[_OPTIONAL] = None  # type: ignore[assignment]  # the way to say that it is not to be found
+    modules: Any = sys.modules
+    modules[_OPTIONAL] = None  # the way to say that it is not to be found
     try:
         openai = import_module("openai")
     finally:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
@@ -72,16 +73,20 @@ def _forget(program: int) -> None:
 def _listen() -> None:
     library: Any = import_module("mcp.client.stdio")
     start = getattr(library, _START)
-    if getattr(start, "is_listened_to", False):
-        return
+    if not isinstance(start, _Listening):
+        setattr(library, _START, _Listening(start=start))
 
-    async def started(*arguments: Any, **named: Any) -> Any:
-        process = await start(*arguments, **named)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Listening:
+    """The library's own way to start a program, in whose place it stands."""
+
+    start: Callable[..., Awaitable[Any]]
+
+    async def __call__(self, *arguments: Any, **named: Any) -> Any:
+        process = await self.start(*arguments, **named)
         own = _OWN.get()
         if own is not None:
             own.add(process.pid)
             _note(process.pid)
         return process
-
-    started.is_listened_to = True  # type: ignore[attr-defined]  # a mark on a function of ours
-    setattr(library, _START, started)

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 Call: TypeAlias = Literal["write", "sync", "rename"]
 Moment: TypeAlias = Literal[
@@ -106,10 +106,9 @@ class Saboteur:
 
             return sabotaged
 
-        os.write = sabotaged_write  # type: ignore[assignment]  # takes the place of the system's own
-        os.fdatasync = sabotaged_sync  # type: ignore[assignment]  # takes the place of the system's own
-        os.rename = renaming(rename)
-        os.replace = renaming(replace)
+        system: Any = os
+        system.write, system.fdatasync = sabotaged_write, sabotaged_sync
+        system.rename, system.replace = renaming(rename), renaming(replace)
 
     def _path(self, descriptor: int) -> str | None:
         path = Path(f"/proc/self/fd/{descriptor}").readlink()

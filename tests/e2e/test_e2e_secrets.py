@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agentctl.jsontypes import JsonObject
+from agentctl.jsontypes import Json, JsonObject
 from e2e.cast import Lines, Stage, agent, crew
 from e2e.command import Desk, killed_when
 from loopback.replies import Answer, Call, Failure, Scripted
@@ -57,14 +57,14 @@ def leaky(stage: Stage, wired: Desk) -> Desk:
     return Desk(folder=wired.folder, variables={**wired.variables, "GATEWAY_TOKEN": GATEWAY})
 
 
-def desk(**keys: object) -> JsonObject:
+def desk(**keys: Json) -> JsonObject:
     names = ("leak", "huge", "tells", "breaks", "fatal")
-    tools = [{"function": f"tools:{name}", "idempotent": True} for name in names]
+    tools: list[Json] = [{"function": f"tools:{name}", "idempotent": True} for name in names]
     model: JsonObject = {
         "id": "openai/gpt-4o-mini",
         "params": {"extra_headers": {"X-Gateway": "Bearer ${GATEWAY_TOKEN}", "X-Env": "${DOTENV_API_KEY}"}},
     }
-    return agent("desk", model=model, tools=tools, **keys)  # type: ignore[arg-type] # a part of a team file
+    return agent("desk", model=model, tools=tools, **keys)
 
 
 def files(folder: Path) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict, Unpack
 
 import pytest
 
@@ -27,8 +28,17 @@ from engine.harness import (
 Says = Mapping[str, Say | Sequence[Say]]
 
 
-def desk(says: Says, *, members: Sequence[Agent] = (), **options: object) -> Stage:
-    strategy = Handoff(**options)  # type: ignore[arg-type]  # the tests say which options
+class Options(TypedDict, total=False):
+    """Those of `Handoff`."""
+
+    final: Literal["specialist", "supervisor"]
+    required: bool
+    max_handoffs: int
+    synthesize: bool
+
+
+def desk(says: Says, *, members: Sequence[Agent] = (), **options: Unpack[Options]) -> Stage:
+    strategy = Handoff(**options)
     root = agent(
         "desk", strategy=strategy, agents=members or leaves("billing", "sales"), instructions="Route."
     )
@@ -132,7 +142,7 @@ def test_a_specialist_that_fails_ends_a_single_transfer() -> None:
 
 
 @pytest.mark.parametrize("final", ["specialist", "supervisor"])
-def test_a_failure_is_told_where_the_parent_goes_on(final: str) -> None:
+def test_a_failure_is_told_where_the_parent_goes_on(final: Literal["specialist", "supervisor"]) -> None:
     both = calls(transfer("billing", call_id="a"), transfer("sales", call_id="b"))
     ran = play(desk({"desk": [both, "Only sales."], "billing": broken(), "sales": "9"}, final=final))
     assert ran.answer == "Only sales."

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypedDict, Unpack
 
 from agentctl.diagnostics import Span
 from agentctl.jsontypes import JsonObject
 from agentctl.models.messages import Message, ModelRequest, Reply, ToolSpec
 from agentctl.models.model import Model
-from agentctl.spec.settings import ModelSettings
+from agentctl.spec.settings import ModelSettings, Price
 
 NOWHERE: Final = Span(path="team.yaml", line=1, column=1, end_line=1, end_column=1)
 LOOK: Final = ToolSpec(
@@ -22,10 +22,27 @@ LOOK: Final = ToolSpec(
 )
 
 
-def settings(model: str = "openai/gpt-4o-mini", /, **stated: object) -> ModelSettings:
+class Stated(TypedDict, total=False):
+    """What a team file may state of a model."""
+
+    folder: Path
+    temperature: float
+    max_tokens: int
+    top_p: float
+    reasoning_effort: str
+    base_url: str | None
+    api_key_env: str
+    timeout: float
+    retries: int
+    fallbacks: tuple[str, ...]
+    price: Price
+    params: JsonObject
+
+
+def settings(model: str = "openai/gpt-4o-mini", /, **stated: Unpack[Stated]) -> ModelSettings:
     """A model as a team file would state it."""
     plain = ModelSettings(id=model, folder=Path(), span=NOWHERE)
-    return replace(plain, **stated)  # type: ignore[arg-type]  # the tests say which settings
+    return replace(plain, **stated)
 
 
 def request(

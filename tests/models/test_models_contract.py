@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Unpack
 
 import pytest
 
@@ -15,7 +15,7 @@ from agentctl.models.model import Model
 from agentctl.models.opening import chat_model
 from agentctl.models.retrying import Fallbacks, Retrying
 from loopback.anthropic_format import SIGNATURE
-from loopback.asking import LOOK, Heard, ask, request, settings
+from loopback.asking import LOOK, Heard, Stated, ask, request, settings
 from loopback.replies import Answer, Call, Drop, Failure, Raw, Scripted, text
 from loopback.server import LoopbackServer
 
@@ -32,9 +32,10 @@ class Way:
     client: Literal["openai", "litellm"]
     model: str
 
-    def open(self, server: LoopbackServer, **stated: object) -> Model:
+    def open(self, server: LoopbackServer, **stated: Unpack[Stated]) -> Model:
         url = server.address if self.model.startswith("anthropic") else server.base_url
-        return chat_model(settings(self.model, base_url=url, **stated), {}, self.client)
+        stated.setdefault("base_url", url)
+        return chat_model(settings(self.model, **stated), {}, self.client)
 
 
 OPENAI = Way("openai", "openai/gpt-4o-mini")
@@ -53,7 +54,8 @@ def replies(
 ) -> tuple[Reply, Heard]:
     server.say(answer)
     heard = Heard()
-    model = way.open(server, **({} if stream else {"params": {"stream": False}}))
+    stated: Stated = {} if stream else {"params": {"stream": False}}
+    model = way.open(server, **stated)
     return ask(model, request(tools=[LOOK]), heard), heard
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from agentctl.jsontypes import Json, JsonObject
+from agentctl.jsontypes import Json, JsonObject, as_object
 from agentctl.models.messages import Message, ModelRequest, Reply, ToolSpec
 from agentctl.models.offline.findings import findings
 from agentctl.models.offline.model import answer
@@ -175,7 +175,8 @@ def test_money_that_can_be_read_in_two_ways_is_asked_for(amount: str) -> None:
 
 def test_dollars_are_asked_about_where_there_are_several() -> None:
     parameters = {**DONATE.parameters}
-    properties = {**parameters["properties"], "currency": {"type": "string", "enum": ["USD", "CAD"]}}  # type: ignore[dict-item]  # known to be an object
+    currency: Json = {"type": "string", "enum": ["USD", "CAD"]}
+    properties: Json = {**as_object(parameters["properties"]), "currency": currency}
     many = ToolSpec(
         name="donate", description=DONATE.description, parameters={**parameters, "properties": properties}
     )

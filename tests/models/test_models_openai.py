@@ -11,6 +11,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
 import pytest
 
@@ -19,15 +20,18 @@ from agentctl.jsontypes import JsonObject
 from agentctl.models.messages import Usage
 from agentctl.models.model import Model
 from agentctl.models.opening import client_of, open_model
-from loopback.asking import LOOK, Heard, ask, request, settings
+from loopback.asking import LOOK, Heard, Stated, ask, request, settings
 from loopback.replies import Answer, Call, Failure, Raw, Scripted, text
 from loopback.server import LoopbackServer, Seen
 
 SHAPE: JsonObject = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
 
 
-def opened(server: LoopbackServer, environ: Mapping[str, str] | None = None, **stated: object) -> Model:
-    return open_model(settings(base_url=server.base_url, retries=0, **stated), environ=environ or {})
+def opened(
+    server: LoopbackServer, environ: Mapping[str, str] | None = None, **stated: Unpack[Stated]
+) -> Model:
+    whole: Stated = {"base_url": server.base_url, "retries": 0, **stated}
+    return open_model(settings(**whole), environ=environ or {})
 
 
 def test_a_streamed_reply_with_calls_is_told_as_it_comes_and_priced(openai_server: LoopbackServer) -> None:
@@ -179,7 +183,7 @@ def test_the_usual_variables_move_openais_models(
 
 def test_params_may_speak_to_the_client_itself(openai_server: LoopbackServer) -> None:
     openai_server.say(text("a"))
-    params = {
+    params: JsonObject = {
         "extra_headers": {"x-team": "t"},
         "extra_query": {"v": "2"},
         "extra_body": {"top_k": 4},

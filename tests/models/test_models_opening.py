@@ -145,12 +145,18 @@ def test_a_failed_model_error_is_told_by_the_model_that_failed() -> None:
     assert '(the server is "http://127.0.0.1:9")' in caught.value.message
 
 
+class Keeping(RuntimeError):
+    """Keeps what the client raised as litellm does."""
+
+    original_exception: Exception
+
+
 def test_a_lost_connection_is_told_whichever_way_litellm_keeps_what_the_client_raised() -> None:
     from openai import APIConnectionError
 
     client = APIConnectionError.__new__(APIConnectionError)
-    kept = RuntimeError("litellm.MidStreamFallbackError: Connection error.")
-    kept.original_exception = client  # type: ignore[attr-defined]  # as litellm does
+    kept = Keeping("litellm.MidStreamFallbackError: Connection error.")
+    kept.original_exception = client
     both = RuntimeError("litellm.APIConnectionError: Connection error.")
     both.__cause__, both.__context__ = ValueError("mapped"), ConnectionResetError()
     both.__cause__.__context__ = both
