@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -80,35 +80,34 @@ def _levels(source: Source, row: int, *, item: bool) -> Iterator[Level]:
 
 def last_of_block(source: Source, row: int) -> int:
     """The last line of what is indented below a line, or listed at its own indentation."""
-    indent, last = len(indent_of(source.line(row))), row
-    for later in range(row + 1, source.rows):
-        line = source.line(later)
-        is_listed = is_item(source, later) and len(indent_of(line)) >= indent
-        if line.strip() and len(indent_of(line)) <= indent and not is_listed:
-            break
-        last = later if line.strip() else last
-    return last
+    indent = len(indent_of(source.line(row)))
+    return _last_while(
+        source, row, lambda later, column: column > indent or (column == indent and is_item(source, later))
+    )
 
 
 def last_deeper(source: Source, row: int) -> int:
     """The last line of those that follow and are indented further than this one."""
-    indent, last = len(indent_of(source.line(row))), row
-    for later in range(row + 1, source.rows):
-        line = source.line(later)
-        if line.strip() and len(indent_of(line)) <= indent:
-            break
-        last = later if line.strip() else last
-    return last
+    indent = len(indent_of(source.line(row)))
+    return _last_while(source, row, lambda _, column: column > indent)
 
 
 def last_beside(source: Source, row: int) -> int:
     """The last line that is indented at least as far as this one."""
-    indent, last = len(indent_of(source.line(row))), row
+    indent = len(indent_of(source.line(row)))
+    return _last_while(source, row, lambda _, column: column >= indent)
+
+
+def _last_while(source: Source, row: int, belongs: Callable[[int, int], bool]) -> int:
+    """The last line that follows and belongs, by its row and column; blank ones between count too."""
+    last = row
     for later in range(row + 1, source.rows):
         line = source.line(later)
-        if line.strip() and len(indent_of(line)) < indent:
+        if not line.strip():
+            continue
+        if not belongs(later, len(indent_of(line))):
             break
-        last = later if line.strip() else last
+        last = later
     return last
 
 

@@ -8,6 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+import pytest
+
+FULL: Final = Path("/dev/full")
+"""A device that takes nothing, as a disk without room."""
+on_full_device = pytest.mark.skipif(not FULL.exists(), reason="only Linux has a device that is always full")
 SUPPORT: Final = Path(__file__).parents[2] / "teams" / "support"
 ENTRY: Final = "import sys; from agentctl.cli.main import main; sys.exit(main())"
 

@@ -11,10 +11,12 @@ import pytest
 from cli_teams import (
     BLOCKING,
     ENTRY,
+    FULL,
     PAYING,
     SLEEPING,
     SLEEPS,
     TOOLS,
+    on_full_device,
     pays,
     says,
     start,
@@ -152,10 +154,10 @@ def test_a_run_that_is_there_is_named_also_before_it_goes_on(words: list[str], t
     assert (process.returncode, err.splitlines()[-1]) == (130, "agentctl resume r1")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full on this platform")
+@on_full_device
 def test_events_that_nobody_can_write_leave_a_run_to_go_on_with(tmp_path: Path) -> None:
     write_team(tmp_path, SLEEPS, SLEEPING)
-    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+    with FULL.open("w") as full:
         words = [sys.executable, "-c", ENTRY, "run", ".", "go", "--events", "--run-id", "r1"]
         done = subprocess.run(
             words, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=20
@@ -166,7 +168,7 @@ def test_events_that_nobody_can_write_leave_a_run_to_go_on_with(tmp_path: Path) 
     assert lines[-2:] == ["continue with:", "agentctl resume r1"]
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full on this platform")
+@on_full_device
 @pytest.mark.parametrize("more", [[], ["--json"]])
 def test_an_answer_that_stdout_does_not_take_is_shown_the_way_to(more: list[str], tmp_path: Path) -> None:
     write_team(tmp_path, says("Hello."))
@@ -174,7 +176,7 @@ def test_an_answer_that_stdout_does_not_take_is_shown_the_way_to(more: list[str]
         (["run", ".", "go", "--run-id", "r1"], "hint: the answer is kept: agentctl show r1"),
         (["show", "r1"], "error: cannot write to stdout: No space left on device"),
     ):
-        with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+        with FULL.open("w") as full:
             done = subprocess.run(
                 [sys.executable, "-c", ENTRY, *words, *more],
                 cwd=tmp_path,

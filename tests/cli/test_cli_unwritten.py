@@ -7,12 +7,9 @@ import os
 from pathlib import Path
 
 import pytest
-from cli_teams import pays, says, write_team
+from cli_teams import FULL, on_full_device, pays, says, write_team
 
 from agentctl.cli.main import main
-
-FULL = Path("/dev/full")
-on_linux = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full on this platform")
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +31,7 @@ def test_a_folder_that_cannot_be_written_is_found_before_anything_is_done(
     assert not (here / ".agentctl").exists()
 
 
-@on_linux
+@on_full_device
 def test_an_answer_that_could_not_be_written_is_shown_the_way_to(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -49,7 +46,7 @@ def test_an_answer_that_could_not_be_written_is_shown_the_way_to(
     assert capsys.readouterr().out == "Hello.\n"
 
 
-@on_linux
+@on_full_device
 def test_a_recording_that_could_not_be_written_keeps_no_answer_back(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -64,14 +61,14 @@ def test_a_recording_that_could_not_be_written_keeps_no_answer_back(
     assert (found["status"], found["answer"], found["executions"]) == ("completed", "Hello.", [])
 
 
-@on_linux
+@on_full_device
 def test_the_way_to_go_on_comes_last_also_then(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_team(here, pays(), "tools: [{function: tools:pay, approve: always}]\n")
     assert main(["run", ".", "go", "--run-id", "r1", "--json", "-o", str(FULL)]) == 3
     assert capsys.readouterr().err.splitlines()[-1] == "agentctl resume r1 --approve"
 
 
-@on_linux
+@on_full_device
 @pytest.mark.parametrize(
     ("words", "what"), [(["show", "r1", "--html"], "the page"), (["test", ".", "--junit"], "the JUnit file")]
 )
