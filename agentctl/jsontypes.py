@@ -107,6 +107,21 @@ def as_text(value: Json) -> str:
     return value if isinstance(value, str) else ""
 
 
+def as_texts(value: Json) -> tuple[str, ...]:
+    """The items of `value` as texts if it is an array, else none."""
+    return tuple(as_text(item) for item in as_list(value))
+
+
+def as_number(value: Json) -> float | None:
+    """`value` if it is a number, which `true` is not."""
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def as_whole(value: Json) -> int:
+    """`value` without its fraction if it is a number, else 0."""
+    return int(value) if isinstance(value, int | float) else 0
+
+
 def to_json(value: object) -> Json:
     """Encodes any Python value as JSON; what has no JSON form becomes its `repr`. Never raises.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypedDict
 
 from agentctl.journal.summary import OpenQuestion, RunView, Tokens
-from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.jsontypes import JsonObject, as_number, as_object, as_text, as_texts
 from agentctl.models.messages import Reply
 
 
@@ -192,8 +192,8 @@ def _agent_failed(head: _Head, event: JsonObject) -> Event:
 def _decision_made(head: _Head, event: JsonObject) -> Event:
     return DecisionMade(
         **head,
-        chosen=_texts(event.get("chosen")),
-        among=_texts(event.get("among")),
+        chosen=as_texts(event.get("chosen")),
+        among=as_texts(event.get("among")),
         by=as_text(event.get("by")),
         reason=as_text(event.get("reason")),
     )
@@ -221,7 +221,7 @@ def _model_finished(head: _Head, event: JsonObject) -> Event:
         calls=tuple(call.name for call in reply.calls),
         usage=Tokens(input=usage.input, output=usage.output, cached=usage.cached, reasoning=usage.reasoning),
         cost_usd=reply.cost_usd,
-        ms=_number(event.get("ms")),
+        ms=as_number(event.get("ms")) or 0.0,
     )
 
 
@@ -236,7 +236,7 @@ def _tool_finished(head: _Head, event: JsonObject) -> Event:
         tool=_tool(head),
         text=as_text(out.get("text")),
         error=out.get("error") is True,
-        ms=_number(event.get("ms")),
+        ms=as_number(event.get("ms")) or 0.0,
     )
 
 
@@ -249,14 +249,6 @@ def _question_asked(head: _Head, event: JsonObject) -> Event:
 def _tool(head: _Head) -> str:
     """The last part of its path is `call-<i>.<tool>`."""
     return head["step"].rpartition("/")[2].partition(".")[2]
-
-
-def _texts(value: Json) -> tuple[str, ...]:
-    return tuple(as_text(item) for item in as_list(value))
-
-
-def _number(value: Json) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
 
 
 _MAKERS: Final[Mapping[str, Callable[[_Head, JsonObject], Event]]] = {

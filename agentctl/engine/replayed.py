@@ -57,22 +57,29 @@ def answering(recording: Recording, ask: Ask | None) -> Ask:
     return answer
 
 
-class _Recorded:
-    """Tool calls out of the recording, found by agent, tool and arguments; each is given once, of equal ones
-    that of the same step, else the next."""
+class _InPlace:
+    """Stands in the place of a live function, and is the same to the journal."""
 
     def __init__(self, live: StepFunction, world: ReplayedWorld) -> None:
         self._live = live
         self._world = world
-        self._left: defaultdict[str, list[RecordedTool]] = defaultdict(list)
-        for tool in world.recording.tools:
-            self._left[_key(tool.agent, tool.tool, tool.arguments)].append(tool)
 
     def identity(self, args: JsonObject) -> Json:
         return self._live.identity(args)
 
     def begun(self, args: JsonObject) -> JsonObject:
         return self._live.begun(args)
+
+
+class _Recorded(_InPlace):
+    """Tool calls out of the recording, found by agent, tool and arguments; each is given once, of equal ones
+    that of the same step, else the next."""
+
+    def __init__(self, live: StepFunction, world: ReplayedWorld) -> None:
+        super().__init__(live, world)
+        self._left: defaultdict[str, list[RecordedTool]] = defaultdict(list)
+        for tool in world.recording.tools:
+            self._left[_key(tool.agent, tool.tool, tool.arguments)].append(tool)
 
     async def run(self, args: JsonObject, place: Place) -> Result:
         if args.get("problem") is not None or "given" in args:  # what a person answered, as it is now
@@ -112,18 +119,8 @@ class _Recorded:
         return self._world.unrecorded(told, "call tools with --replay-tools live")
 
 
-class _Listed:
+class _Listed(_InPlace):
     """What servers told of their tools at the same step, so that none is started to be asked again."""
-
-    def __init__(self, live: StepFunction, world: ReplayedWorld) -> None:
-        self._live = live
-        self._world = world
-
-    def identity(self, args: JsonObject) -> Json:
-        return self._live.identity(args)
-
-    def begun(self, args: JsonObject) -> JsonObject:
-        return self._live.begun(args)
 
     async def run(self, args: JsonObject, place: Place) -> Result:
         told = self._world.recording.listings.get(place.step)
@@ -135,18 +132,8 @@ class _Listed:
         raise self._world.unrecorded(what, "ask them with --replay-tools live")
 
 
-class _Drawn:
+class _Drawn(_InPlace):
     """What chance gave at the same step, where those to choose from are still there."""
-
-    def __init__(self, live: StepFunction, world: ReplayedWorld) -> None:
-        self._live = live
-        self._world = world
-
-    def identity(self, args: JsonObject) -> Json:
-        return self._live.identity(args)
-
-    def begun(self, args: JsonObject) -> JsonObject:
-        return self._live.begun(args)
 
     async def run(self, args: JsonObject, place: Place) -> Result:
         drawn = as_object(self._world.recording.draws.get(place.step))

@@ -15,7 +15,7 @@ from agentctl.journal.views import (
     StepView,
     Tokens,
 )
-from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.jsontypes import Json, JsonObject, as_list, as_number, as_object, as_text, as_whole
 
 _STEP_ENDS: Final[dict[str, StepStatus]] = {
     "completed": "completed",
@@ -83,10 +83,11 @@ class ExecutionFold:
             step.detail = dict(record.data)
         elif phase in _STEP_ENDS:
             step.status = _STEP_ENDS[phase]
-            step.ms = _number(record.data.get("ms"), (worked - step.began) * 1000)
+            told = as_number(record.data.get("ms"))
+            step.ms = round((worked - step.began) * 1000, 3) if told is None else told
             step.detail.update(record.data)
         if phase == "failed":
-            self.lost_calls += _whole(record.data.get("unpriced"))
+            self.lost_calls += as_whole(record.data.get("unpriced"))
         if phase == "completed":
             self._count(kind, record.data)
 
@@ -97,7 +98,7 @@ class ExecutionFold:
             return
         reply = as_object(data.get("out"))
         self._model_calls += 1
-        self.lost_calls += _whole(reply.get("unpriced"))
+        self.lost_calls += as_whole(reply.get("unpriced"))
         self._usage += _tokens(reply)
         self.models.setdefault(as_text(reply.get("model")))
         cost = reply.get("cost_usd")
@@ -186,10 +187,6 @@ def _step_view(path: str, step: _Step) -> StepView:
     )
 
 
-def _number(value: Json, otherwise: float) -> float:
-    return float(value) if isinstance(value, int | float) else round(otherwise, 3)
-
-
 def _turn(path: str) -> str:
     """`a/turn-2` of its repair `a/turn-2.1`."""
     before, slash, last = path.rpartition("/")
@@ -199,12 +196,8 @@ def _turn(path: str) -> str:
 def _tokens(reply: JsonObject) -> Tokens:
     usage = as_object(reply.get("usage"))
     return Tokens(
-        input=_whole(usage.get("input_tokens")),
-        output=_whole(usage.get("output_tokens")),
-        cached=_whole(usage.get("cached_tokens")),
-        reasoning=_whole(usage.get("reasoning_tokens")),
+        input=as_whole(usage.get("input_tokens")),
+        output=as_whole(usage.get("output_tokens")),
+        cached=as_whole(usage.get("cached_tokens")),
+        reasoning=as_whole(usage.get("reasoning_tokens")),
     )
-
-
-def _whole(value: Json) -> int:
-    return value if isinstance(value, int) else 0

@@ -25,7 +25,7 @@ from agentctl.journal.views import (
     Tokens,
     run_json,
 )
-from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, as_texts
 
 __all__ = [
     "DecisionView",
@@ -166,8 +166,8 @@ class Summary:
             execution=owner.id if owner else "",
             step=record.step,
             by=as_text(record.data.get("by")),
-            chosen=_texts(record.data.get("chosen")),
-            among=_texts(record.data.get("among")),
+            chosen=as_texts(record.data.get("chosen")),
+            among=as_texts(record.data.get("among")),
             reason=as_text(record.data.get("reason")),
             ts=record.ts,
             at=self._worked * 1000,
@@ -227,7 +227,7 @@ class Summary:
         if status != "running":
             self._lose_calls()
         self._price_decisions()
-        left = _texts(self._end.data.get("left_out")) if self._end else ()
+        left = as_texts(self._end.data.get("left_out")) if self._end else ()
         executions = [
             replace(fold.view(status, self._worked), left_out=fold.id in left)
             for fold in self._executions.values()
@@ -250,7 +250,7 @@ class Summary:
             output_json=data.get("output"),
             answers={name: as_text(text) for name, text in as_object(data.get("answers")).items()},
             agent=_text_or_none(data.get("agent")),
-            path=_texts(data.get("path")),
+            path=as_texts(data.get("path")),
             executions=tuple(executions),
             decisions=tuple(self._decisions.values()),
             models=tuple(dict.fromkeys(m for fold in self._executions.values() for m in fold.models)),
@@ -282,10 +282,6 @@ class Summary:
             return ()
         found = (question for fold in self._executions.values() for question in fold.open_questions())
         return tuple(question for question in found if question.get("step") not in self._answered)
-
-
-def _texts(value: Json) -> tuple[str, ...]:
-    return tuple(as_text(item) for item in as_list(value))
 
 
 def _text_or_none(value: Json) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from agentctl.jsontypes import JsonObject, as_text
+from agentctl.jsontypes import JsonObject, as_number, as_text
 from agentctl.models.messages import Usage
 from agentctl.models.price_file import entry
 from agentctl.spec.settings import ModelSettings
@@ -118,8 +118,7 @@ def _thresholds(model: str) -> tuple[int, ...]:
 
 
 def _number(found: JsonObject, key: str) -> float | None:
-    value = found.get(key)
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return as_number(found.get(key))
 
 
 def _whole(found: JsonObject | None, key: str) -> int | None:

@@ -7,7 +7,7 @@ import re
 from typing import Final, get_args
 
 from agentctl.errors import ModelErrorKind
-from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.jsontypes import Json, JsonObject, as_list, as_number, as_object, as_text, as_whole
 from agentctl.models.messages import Finish, Usage
 from agentctl.models.script_turns import ScriptedCall, ScriptedError, Turn, When, Where
 
@@ -30,14 +30,14 @@ def read_turn(value: Json, *, index: int, line: int) -> Turn:
         calls=tuple(_call(as_object(call)) for call in as_list(found.get("calls"))),
         error=_error(as_object(found["error"])) if "error" in found else None,
         delay=_seconds(found.get("delay")),
-        cut=_whole(found.get("cut")) or None,
+        cut=as_whole(found.get("cut")) or None,
         pace=_seconds(found.get("pace")),
         usage=_usage(as_object(found.get("usage"))),
-        cost_usd=_number(found.get("cost_usd")),
+        cost_usd=as_number(found.get("cost_usd")),
         priced="cost_usd" not in found,
         finish=next((finish for finish in _FINISHES if finish == found.get("finish")), None),
         when=_when(as_object(found["when"])) if "when" in found else None,
-        repeat=None if repeat is True else _whole(repeat),
+        repeat=None if repeat is True else as_whole(repeat),
     )
 
 
@@ -61,16 +61,16 @@ def _error(found: JsonObject) -> ScriptedError:
     headers = as_object(found.get("headers"))
     return ScriptedError(
         kind=next((kind for kind in _KINDS if kind == found.get("kind")), None),
-        status=_whole(status) if status is not None else None,
+        status=as_whole(status) if status is not None else None,
         message=as_text(found.get("message")),
         headers={name: str(value) for name, value in headers.items()},
-        times=_whole(times) if times is not None else None,
-        after=_whole(found.get("after")),
+        times=as_whole(times) if times is not None else None,
+        after=as_whole(found.get("after")),
     )
 
 
 def _usage(found: JsonObject) -> Usage:
-    counts = {key: _whole(value) for key, value in found.items()}
+    counts = {key: as_whole(value) for key, value in found.items()}
     return Usage(**counts, counted=True)
 
 
@@ -92,12 +92,4 @@ def _seconds(value: Json) -> float:
     if isinstance(value, str):
         digits = value.rstrip("smh")
         return float(digits) * _UNITS[value.removeprefix(digits)]
-    return _number(value) or 0.0
-
-
-def _number(value: Json) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
-
-
-def _whole(value: Json) -> int:
-    return int(value) if isinstance(value, int | float) else 0
+    return as_number(value) or 0.0

@@ -11,6 +11,7 @@ from rich.style import Style
 from rich.text import Text
 
 from agentctl.diagnostics import Diagnostic, Report, Severity, Span
+from agentctl.render.amounts import plural
 from agentctl.render.snippet import snippet
 from agentctl.render.told import told
 from agentctl.render.visible import visible
@@ -31,8 +32,8 @@ def diagnostics_text(report: Report, *, width: int = 100, links: bool = False) -
 
 def count(report: Report) -> str:
     """`2 errors, 1 warning in team.yaml`, or how many files when there are several."""
-    parts = [_plural(report.errors, "error")] if report.errors else []
-    parts += [_plural(report.warnings, "warning")] if report.warnings else []
+    parts = [plural(report.errors, "error")] if report.errors else []
+    parts += [plural(report.warnings, "warning")] if report.warnings else []
     paths = dict.fromkeys(diagnostic.span.path for diagnostic in report)
     where = f" in {visible(next(iter(paths)))}" if len(paths) == 1 else f" in {len(paths)} files"
     return (", ".join(parts) or "no problems") + (where if paths else "")
@@ -67,7 +68,3 @@ def _source(span: Span, report: Report, width: int, colour: str) -> list[Text]:
 def _line(text: str) -> str:
     """On one line, whatever a name of the file has in it."""
     return visible(text).replace("\n", "\\n")
-
-
-def _plural(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -12,7 +12,7 @@ from typing import Final
 
 from rich.text import Text
 
-from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text, as_whole
 from agentctl.render.amounts import duration, money, plural, tokens
 from agentctl.render.onward import in_place
 from agentctl.render.visible import one_line, visible
@@ -52,9 +52,9 @@ def problem(message: str, hint: str | None) -> list[Text]:
 def totals(result: JsonObject) -> str:
     """`3 model calls, 1 tool call, 345 tokens, cost unknown, 1.2 s`."""
     executions = [as_object(execution) for execution in as_list(result.get("executions"))]
-    calls = sum(_whole(execution.get("model_calls")) for execution in executions)
-    tools = sum(_whole(execution.get("tool_calls")) for execution in executions)
-    used = _whole(as_object(result.get("usage")).get("total_tokens"))
+    calls = sum(as_whole(execution.get("model_calls")) for execution in executions)
+    tools = sum(as_whole(execution.get("tool_calls")) for execution in executions)
+    used = as_whole(as_object(result.get("usage")).get("total_tokens"))
     cost = result.get("cost_usd")
     spent = money(
         float(cost) if isinstance(cost, int | float) else None,
@@ -194,7 +194,3 @@ def _answers(asked: JsonObject) -> list[str]:
     if asked.get("kind") != "in_doubt":
         return [command]
     return [command.replace(" --skip ", " --rerun "), command]
-
-
-def _whole(value: Json) -> int:
-    return int(value) if isinstance(value, int | float) else 0

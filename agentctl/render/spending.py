@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agentctl.journal.summary import ExecutionView, StepView, Tokens
-from agentctl.jsontypes import Json, as_object
+from agentctl.jsontypes import as_object, as_whole
 from agentctl.render.amounts import duration, money, short_number, tokens
 from agentctl.render.story import Act
 
@@ -78,7 +78,7 @@ def spent_by(step: StepView) -> Spent:
     cost = reply.get("cost_usd")
     return Spent(
         ms=step.ms,
-        tokens=int(_number(usage.get("input_tokens")) + _number(usage.get("output_tokens"))),
+        tokens=as_whole(usage.get("input_tokens")) + as_whole(usage.get("output_tokens")),
         asked=True,
         cost_usd=float(cost) if isinstance(cost, int | float) else None,
     )
@@ -87,8 +87,3 @@ def spent_by(step: StepView) -> Spent:
 def lasted(step: StepView, execution: ExecutionView) -> float:
     """The ms of a step of that execution; of one that has not come back, until the newest record."""
     return step.ms if step.ms is not None else max(execution.at + execution.ms - step.at, 0.0)
-
-
-def _number(value: Json) -> float:
-    """0 for what is no number."""
-    return float(value) if isinstance(value, int | float) else 0.0

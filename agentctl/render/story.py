@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from agentctl.jsontypes import Json, JsonObject, as_list, as_object, as_text
+from agentctl.jsontypes import Json, JsonObject, as_list, as_number, as_object, as_text, as_whole
 
 Kind: TypeAlias = Literal["model", "tool", "function", "decision", "wait", "timer"]
 State: TypeAlias = Literal["running", "done", "failed", "waiting", "skipped", "limit"]
@@ -120,7 +120,7 @@ class Story:
 
     def _pass_time(self, event: JsonObject) -> None:
         """Every process counts `t` from zero."""
-        told = _number(event.get("t"))
+        told = as_number(event.get("t"))
         if told is None:
             return
         if event.get("ev") == "run.resumed" or told < self._told:
@@ -250,7 +250,7 @@ def _started(act: Act, event: JsonObject) -> None:
 
 def _completed(act: Act, event: JsonObject) -> None:
     act.state = "done"
-    act.ms = _number(event.get("ms"))
+    act.ms = as_number(event.get("ms"))
     act.note = ""
     act.data = {**act.data, **event}
 
@@ -263,9 +263,9 @@ def _model_completed(act: Act, event: JsonObject) -> None:
     act.called = tuple(as_text(as_object(call).get("name")) for call in as_list(reply.get("calls")))
     act.title = as_text(reply.get("model")) or act.title
     act.uncounted = usage.get("counted") is False
-    act.input_tokens = int(_number(usage.get("input_tokens")) or 0)
-    act.output_tokens = int(_number(usage.get("output_tokens")) or 0)
-    act.cost = _number(reply.get("cost_usd"))
+    act.input_tokens = as_whole(usage.get("input_tokens"))
+    act.output_tokens = as_whole(usage.get("output_tokens"))
+    act.cost = as_number(reply.get("cost_usd"))
 
 
 def _tool_completed(act: Act, event: JsonObject) -> None:
@@ -278,7 +278,7 @@ def _tool_completed(act: Act, event: JsonObject) -> None:
 
 def _failed(act: Act, event: JsonObject) -> None:
     act.state, act.error, act.note = "failed", error_text(event.get("error")), ""
-    act.ms = _number(event.get("ms"))
+    act.ms = as_number(event.get("ms"))
 
 
 def _skipped(act: Act, event: JsonObject) -> None:
@@ -323,9 +323,9 @@ def _pause(event: JsonObject) -> float | None:
     """The seconds that an event says nothing happens for."""
     match event.get("ev"):
         case "model.retrying":
-            return _number(event.get("wait_s"))
+            return as_number(event.get("wait_s"))
         case "timer.started":
-            until, at = _number(event.get("deadline")), _number(event.get("ts"))
+            until, at = as_number(event.get("deadline")), as_number(event.get("ts"))
             return None if until is None or at is None else until - at
         case _:
             return None
@@ -333,10 +333,6 @@ def _pause(event: JsonObject) -> float | None:
 
 def _plain(value: Json) -> str:
     return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else "?"
-
-
-def _number(value: Json) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
 
 
 _PHASES: Final[Mapping[str, Callable[[Act, JsonObject], None]]] = {

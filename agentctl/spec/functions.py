@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 
 from agentctl.document.nodes import Node
 from agentctl.spec.reading import TeamFile
-from agentctl.spec.settings import FunctionRef
+from agentctl.spec.settings import FunctionRef, is_file
 from agentctl.spec.strategies import Manual, RoundRobin, Router, Sequential, Strategy
 from agentctl.spec.team import Team
 from agentctl.spec.values import text
@@ -32,7 +32,7 @@ def read_function(node: Node | None, file: TeamFile) -> FunctionRef | None:
     if node is None or written is None or not _FUNCTION.fullmatch(written):
         return None
     folder, target = split_folder(written, file.folder)
-    if _is_path(target.rpartition(":")[0]) and not target.startswith((".", "/")):
+    if is_file(target.rpartition(":")[0]) and not target.startswith((".", "/")):
         target = f"./{target}"
     return FunctionRef(target=target, folder=folder, span=node.span, pointer=node.pointer)
 
@@ -53,10 +53,6 @@ def joined_folder(target: str, folder: Path, team_folder: Path) -> str:
         place = folder.as_posix()
     place = place if place.startswith((".", "/")) else f"./{place}"
     return f"{place}{_ANCHOR}{target.removeprefix('./')}"
-
-
-def _is_path(where: str) -> bool:
-    return "/" in where or "\\" in where or where.endswith(".py")
 
 
 def all_functions(team: Team) -> list[FunctionRef]:

@@ -27,6 +27,11 @@ class FunctionRef:
     pointer: str = field(default="", compare=False)
 
 
+def is_file(where: str) -> bool:
+    """Whether what stands before the colon of a function's name is a file, not a module."""
+    return "/" in where or "\\" in where or where.endswith(".py")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retry:
     attempts: int = 3

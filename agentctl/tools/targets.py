@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agentctl.spec.settings import is_file
 from agentctl.tools.problems import Fault
 
 
@@ -25,17 +26,13 @@ def read_target(text: str) -> Target | Fault:
     attributes = tuple(names.split("."))
     if not all(name.isidentifier() for name in attributes):
         return _malformed(text, f'"{names}" is no name of a function')
-    if _is_path(where):
+    if is_file(where):
         return Target(module=None, file=where, attributes=attributes)
     if where.startswith("."):
         return _malformed(text, f"write `{where.lstrip('.')}:{names}`, counted from the team file's folder")
     if not all(part.isidentifier() for part in where.split(".")):
         return _malformed(text, f'"{where}" is no name of a module')
     return Target(module=where, file=None, attributes=attributes)
-
-
-def _is_path(where: str) -> bool:
-    return "/" in where or "\\" in where or where.endswith(".py")
 
 
 def _without_colon(text: str) -> Fault:
