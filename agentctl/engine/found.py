@@ -9,6 +9,7 @@ from typing import Final
 
 from agentctl.jsontypes import Json
 from agentctl.models.sound import sound_json
+from agentctl.models.thinking import after_thoughts
 from agentctl.tools.outputs import OutputShape
 from agentctl.tools.schema import Unfit
 
@@ -17,7 +18,6 @@ _OPENED: Final = re.compile(r"[{\[]")
 _PAIRS: Final = (("{", "}"), ("[", "]"))
 _NONE: Final = "there is no JSON value in it"
 _SEVERAL: Final = "there are several JSON values in it"
-_THOUGHT: Final = "</think>"
 
 
 def fitting(text: str, shape: OutputShape) -> Json:
@@ -25,7 +25,7 @@ def fitting(text: str, shape: OutputShape) -> Json:
 
     Raises `Unfit`: what is wrong with the value that was most likely meant.
     """
-    text = text.rpartition(_THOUGHT)[2]  # of thoughts whose beginning the model's own template wrote
+    text = after_thoughts(text)
     wrong = ""
     for value in (*found_values(text), text.strip()):
         try:

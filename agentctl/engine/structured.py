@@ -13,6 +13,7 @@ from typing import TypeVar
 from agentctl.engine.steps import Call, Steps
 from agentctl.jsontypes import Json, JsonObject
 from agentctl.models.messages import Message, Reply
+from agentctl.models.thinking import after_thoughts
 
 Read = TypeVar("Read")
 
@@ -67,7 +68,7 @@ class Inquiry:
 
 def found_object(text: str) -> JsonObject | None:
     """The JSON object that stands in a text, whatever stands around it; None where there is none."""
-    text = text.rpartition("</think>")[2]
+    text = after_thoughts(text)
     start, end = text.find("{"), text.rfind("}")
     try:
         value = json.loads(text[start : end + 1])

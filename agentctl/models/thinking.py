@@ -46,3 +46,8 @@ def without_thoughts(text: str) -> str:
     """A whole text without the thoughts at its start."""
     thinking = Thinking()
     return thinking.without(text) + thinking.rest
+
+
+def after_thoughts(text: str) -> str:
+    """What stands behind thoughts whose beginning the model's own template wrote."""
+    return text.rpartition("</think>")[2]
